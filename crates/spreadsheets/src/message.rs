@@ -4,7 +4,7 @@ use bordereau_contract::{format_long_day, format_money};
 use bordereau_money::Usd;
 use bordereau_tables::column_letters;
 
-use crate::field::Field;
+use crate::field::{Field, ValueKind};
 use crate::insurer_number::is_tax_number;
 use crate::issue::{Code, Finding, FindingData, Issue, IssueLocation};
 use crate::review::Review;
@@ -340,6 +340,9 @@ impl IssueWording<'_> {
     fn expected_value(&self) -> String {
         let Some(field) = self.finding.field else { return "a value".into() };
         match field.example() {
+            _ if field.kind() == ValueKind::Flag => {
+                format!("the {} (yes or no)", field.title().to_lowercase())
+            }
             "" => format!("the {}", field.title().to_lowercase()),
             example => format!("the {} such as {example}", field.title().to_lowercase()),
         }

@@ -22,6 +22,7 @@ interface Props {
 /** An amount as people type it; put in order when the field is left, and never lost when it cannot be read. */
 export function AmountField({ value, onChange, error, ...rest }: Props) {
   const [left, setLeft] = useState(false);
+  const [typing, setTyping] = useState(false);
   const read = value.trim() === '' ? null : parseAmount(value);
   const unreadable = left && read && !read.ok ? read.message : undefined;
   return (
@@ -29,14 +30,19 @@ export function AmountField({ value, onChange, error, ...rest }: Props) {
       {...rest}
       numeric
       inputMode="decimal"
-      value={value}
-      onChange={onChange}
+      // Also an amount that nobody typed here stands in order; only what was typed is written back.
+      value={typing ? value : normalizeAmount(value)}
+      onChange={(text) => {
+        setTyping(true);
+        onChange(text);
+      }}
       error={error ?? unreadable}
       onFocus={(event) => event.target.select()}
       onBlur={() => {
         setLeft(true);
+        setTyping(false);
         const tidy = normalizeAmount(value);
-        if (tidy !== value) onChange(tidy);
+        if (typing && tidy !== value) onChange(tidy);
       }}
     />
   );

@@ -52,7 +52,10 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const addToast = useCallback(
     (text: string, error: OperationError | null) => {
       const id = nextId.current++;
-      setToasts((all) => [...all.slice(-2), { id, text, error }]);
+      // A key that is held says the same many times: it stands there once.
+      const others = (all: Toast[]) =>
+        all.filter((toast) => error !== null || toast.error !== null || toast.text !== text);
+      setToasts((all) => [...others(all).slice(-2), { id, text, error }]);
       const expire = () => (isHeld.current ? expiredIds.current.add(id) : closeToast(id));
       if (!error) setTimeout(expire, Math.max(SHOWN_MS, text.length * LETTER_MS));
     },

@@ -7,6 +7,7 @@ import {
   type UseMutationResult,
   type UseQueryResult,
 } from '@tanstack/react-query';
+import { useCallback, useRef } from 'react';
 
 import type { Operations, ProfileView } from '../bindings/operations';
 import type { OperationError } from '../platform';
@@ -77,7 +78,7 @@ export const useQuoteList = () => useOperationQuery('quote_list');
 /** Operations to query again; `'everything'` where no view may show what it had. */
 type Refreshed = OperationName[] | 'everything';
 
-/** An operation that the person starts; afterwards the named operations are queried again. */
+/** An operation that the person starts, not twice at once; afterwards the named operations are queried again. */
 export function useOperationMutation<K extends OperationName>(
   operation: K,
   refresh: Refreshed = [],
@@ -85,10 +86,12 @@ export function useOperationMutation<K extends OperationName>(
 ): UseMutationResult<OperationAnswer<K>, OperationError, OperationRequest<K>> {
   const platform = usePlatform();
   const client = useQueryClient();
-  return useMutation<OperationAnswer<K>, OperationError, OperationRequest<K>>({
+  // A mark, not state: the second press of a key that is held comes before the first one is drawn.
+  const running = useRef(new Set<string>());
+  const mutation = useMutation<OperationAnswer<K>, OperationError, OperationRequest<K>>({
     mutationFn: (request) => platform.call(operation, request),
     onError: (error) => onError?.(error),
-    onSettled: async () => {
+    onSettled: async (_answer, _error, request) => {
       if (refresh === 'everything') {
         client.removeQueries({ type: 'inactive' });
         // What it did is said at once: not every view answers as fast as the other.
@@ -96,8 +99,20 @@ export function useOperationMutation<K extends OperationName>(
       } else {
         await Promise.all(refresh.map((name) => client.invalidateQueries({ queryKey: [name] })));
       }
+      running.current.delete(JSON.stringify(request));
     },
   });
+  const { mutate: start } = mutation;
+  const mutate = useCallback<typeof start>(
+    (...started) => {
+      const asked = JSON.stringify(started[0]);
+      if (running.current.has(asked)) return;
+      running.current.add(asked);
+      start(...started);
+    },
+    [start],
+  );
+  return { ...mutation, mutate };
 }
 
 /** An operation that the person starts where there is no place for an error: it is shown as a toast. */

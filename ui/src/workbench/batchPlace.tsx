@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useCallback, useMemo, useState } from 'react';
+import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
 
 import type { NewTransaction, Operations, ReviewSource } from '../bindings/operations';
 import { createRequiredContext } from '../components/requiredContext';
@@ -59,8 +59,13 @@ export function BatchPlaceProvider({ preload, children }: ProviderProps) {
   const client = useQueryClient();
   const { showError } = useToasts();
   const { go } = useNavigation();
+  // A mark, not state: the second press of a double click comes before the first one is drawn.
+  const starting = useRef(new Set<string>());
   const startReview = useCallback(
     (source: ReviewSource) => {
+      const asked = JSON.stringify(source);
+      if (starting.current.has(asked)) return;
+      starting.current.add(asked);
       setIsStarting(true);
       // Both on their way at once. What cannot be loaded is told by the view itself.
       const loaded = preload().catch(() => undefined);
@@ -77,7 +82,10 @@ export function BatchPlaceProvider({ preload, children }: ProviderProps) {
           },
           (error: unknown) => error instanceof OperationError && showError(error),
         )
-        .finally(() => setIsStarting(false));
+        .finally(() => {
+          starting.current.delete(asked);
+          setIsStarting(false);
+        });
     },
     [platform, client, showError, go, preload],
   );

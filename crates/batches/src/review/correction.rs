@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use bordereau_contract::ImportTransaction;
-use bordereau_spreadsheets::{Field, SOURCE_COLUMN};
-use serde_json::Value;
+use bordereau_money::Usd;
+use bordereau_spreadsheets::{Field, SOURCE_COLUMN, ValueKind};
+use serde_json::{Number, Value};
 
 use super::draft::DraftState;
 use super::load::{Input, start_review};
@@ -78,17 +79,18 @@ fn transaction_cells(transaction: &ImportTransaction) -> BTreeMap<Field, String>
                 cells.insert(field, text);
             }
             Value::Number(number) => {
-                cells.insert(field, number.to_string());
+                cells.insert(field, number_text(field, &number));
             }
             Value::Array(items) if field != Field::Documents => {
-                let part =
-                    |key: &str| -> Vec<String> { items.iter().map(|item| text_of(&item[key])).collect() };
-                cells.insert(field, part("item").join(" | "));
-                let shares = part("coverage");
-                if let Some(of_list) =
-                    field.shares_field().filter(|_| shares.iter().any(|share| !share.is_empty()))
-                {
-                    cells.insert(of_list, shares.join(" | "));
+                let part = |key: &str, field: Field| -> Vec<String> {
+                    items.iter().map(|item| text_of(field, &item[key])).collect()
+                };
+                cells.insert(field, part("item", field).join(" | "));
+                if let Some(of_list) = field.shares_field() {
+                    let shares = part("coverage", of_list);
+                    if shares.iter().any(|share| !share.is_empty()) {
+                        cells.insert(of_list, shares.join(" | "));
+                    }
                 }
             }
             _ => {}
@@ -97,10 +99,41 @@ fn transaction_cells(transaction: &ImportTransaction) -> BTreeMap<Field, String>
     cells
 }
 
-fn text_of(value: &Value) -> String {
+fn text_of(field: Field, value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
-        Value::Number(number) => number.to_string(),
+        Value::Number(number) => number_text(field, number),
         _ => String::new(),
+    }
+}
+
+/// A number as a person writes it: the wire has `10000.0`, a table `10000.00`, and 60 percent is `60`.
+fn number_text(field: Field, number: &Number) -> String {
+    let text = number.to_string();
+    let is_money = field.kind() == ValueKind::Amount || field == Field::LinePremium;
+    match Usd::parse(&text) {
+        Ok(amount) if is_money => amount.to_string(),
+        Ok(amount) => amount.as_decimal().normalize().to_string(),
+        Err(_) => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_the_wire_are_written_as_in_a_table() {
+        for (field, wire, text) in [
+            (Field::Premium, "10000.0", "10000.00"),
+            (Field::AgencyFee, "0.0", "0.00"),
+            (Field::StampingFee, "4.04", "4.04"),
+            (Field::LinePremium, "1250.5", "1250.50"),
+            (Field::InsurerShare, "100.0", "100"),
+            (Field::InsurerShare, "33.34", "33.34"),
+        ] {
+            let number: Number = serde_json::from_str(wire).unwrap();
+            assert_eq!(number_text(field, &number), text, "{} {wire}", field.name());
+        }
     }
 }

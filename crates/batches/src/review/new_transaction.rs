@@ -108,6 +108,7 @@ fn quote_values(quote: &QuoteRequest, today: &str) -> Vec<(Field, String)> {
         (Field::AgencyFee, quote.agency_fee.clone()),
         (Field::InspectionFee, quote.inspection_fee.clone()),
         (Field::PolicyEffectiveDate, or_today(&quote.policy_effective)),
+        (Field::PolicyExpirationDate, quote.sheet.policy_expires.clone()),
         (Field::TransactionEffectiveDate, quote.transaction_effective.clone()),
         (Field::InsuredEntity, quote.entity.clone()),
         (Field::Rpg, flag(quote.rpg)),
@@ -140,7 +141,7 @@ fn answer_values(answer: &QuoteAnswer) -> Vec<(Field, String)> {
 
 #[cfg(test)]
 mod tests {
-    use bordereau_api::QuoteLine;
+    use bordereau_api::{QuoteLine, SheetDetails};
 
     use super::*;
 
@@ -153,6 +154,7 @@ mod tests {
                 .map(|(code, premium)| QuoteLine { code: code.into(), premium: premium.into() })
                 .to_vec(),
             insured: "Example Diner LLC".into(),
+            sheet: SheetDetails { policy_expires: "2027-02-23".into(), ..SheetDetails::default() },
             rpg: true,
             ..QuoteRequest::default()
         };
@@ -169,6 +171,7 @@ mod tests {
             (Field::LinePremium, "1000.00 | 250.50"),
             (Field::Premium, "1250.50"),
             (Field::PolicyEffectiveDate, "2026-02-23"),
+            (Field::PolicyExpirationDate, "2027-02-23"),
             (Field::PolicyNumber, "0012"),
             (Field::Rpg, "0"),
             (Field::InsuredName, "Example Diner LLC"),

@@ -506,3 +506,12 @@ fn a_repaired_date_is_written_as_its_column_writes_dates() {
         });
     }
 }
+
+#[test]
+fn a_missing_yes_or_no_is_asked_for_as_such() {
+    let text = "id,Transaction type,Layered risk\n1,PN,\n";
+    let review = review(text, |_| ());
+    let flag = |finding: &&bordereau_spreadsheets::Finding| finding.field() == Some(Field::LayeredRisk);
+    let message = review.describe_finding(review.findings_of(1).iter().find(flag).unwrap()).message;
+    assert!(message.contains("expected the layered risk (yes or no)"), "{message}");
+}

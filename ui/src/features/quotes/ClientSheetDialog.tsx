@@ -13,6 +13,7 @@ import {
 } from '../../components';
 import { PrintedPages } from '../../components/PrintedPages';
 import { useFileSave, useOperationAction, usePrint, useToasts } from '../../operations';
+import type { OperationError } from '../../platform';
 import { useNavigation } from '../../workbench/navigation';
 import { useWorkbench } from '../../workbench/Workbench';
 import { useTypedQuery } from './useTypedQuery';
@@ -33,7 +34,9 @@ export function ClientSheetDialog({ request, answer, onClose }: Props) {
     change({ do: 'edit', change: { sheet: { ...quote.form.sheet, ...part } } });
   const now = { request, answer };
   const { query: sheet } = useTypedQuery('quote_sheet_show', now);
-  const text = bindTexts(quote.form.sheet, set, errorsByPointer(sheet.error), '/sheet');
+  const errorAt = errorsByPointer(sheet.error);
+  const text = bindTexts(quote.form.sheet, set, errorAt, '/sheet');
+  const blocked = hasMarkedFields(sheet.error) && 'Correct the marked fields first.';
   const saving = useFileSave('quote_pdf');
   const mailing = useOperationAction('quote_email');
   const mail = () =>
@@ -57,13 +60,17 @@ export function ClientSheetDialog({ request, answer, onClose }: Props) {
             Agency and template
           </Button>
           <span className="spring" />
-          <Button busy={saving.isPending} onClick={() => saving.save(now)}>
+          <Button busy={saving.isPending} disabledReason={blocked} onClick={() => saving.save(now)}>
             Save as PDF
           </Button>
-          <Button busy={mailing.isPending} onClick={mail}>
+          <Button busy={mailing.isPending} disabledReason={blocked} onClick={mail}>
             E-mail
           </Button>
-          <Button look="primary" disabledReason={pages.length === 0 && 'The sheet isn’t ready yet.'} onClick={print}>
+          <Button
+            look="primary"
+            disabledReason={blocked || (pages.length === 0 && 'The sheet isn’t ready yet.')}
+            onClick={print}
+          >
             Print
           </Button>
         </>
@@ -74,6 +81,7 @@ export function ClientSheetDialog({ request, answer, onClose }: Props) {
           <Field
             label="Insured’s name"
             value={quote.form.insured}
+            error={errorAt('/insured')}
             onChange={(insured) => change({ do: 'edit', change: { insured } })}
           />
           <TextArea label="Insured’s address" rows={2} {...text('insured_address')} />
@@ -100,10 +108,20 @@ export function ClientSheetDialog({ request, answer, onClose }: Props) {
         </div>
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
         <div className="scrolls client-sheet-pages" tabIndex={0} role="region" aria-label="Pages">
-          <QueryError of={sheet} />
+          {blocked ? (
+            <p role="status">The sheet is shown here once the marked fields are corrected.</p>
+          ) : (
+            <QueryError of={sheet} />
+          )}
           <PrintedPages pages={pages} name="Sheet for the client" />
         </div>
       </div>
     </Dialog>
   );
+}
+
+/** Whether all that is wrong is said at a field of this dialog. */
+function hasMarkedFields(error: OperationError | null): boolean {
+  const details = error?.boundary.details ?? [];
+  return details.length > 0 && details.every(({ pointer }) => pointer === '/insured' || pointer.startsWith('/sheet/'));
 }

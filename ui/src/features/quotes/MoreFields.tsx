@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 
 import type { QuoteRequest } from '../../bindings/operations';
 import { Checkbox, Field, Icon, SelectField } from '../../components';
@@ -28,6 +28,11 @@ export function MoreFields() {
   const id = useId();
   const [opened, setOpened] = useState(false);
   const open = opened || quote.errors.some((each) => POINTERS.has(each.pointer));
+  const fields = useRef<HTMLDivElement>(null);
+  // They open below what is in sight.
+  useEffect(() => {
+    if (opened) fields.current?.scrollIntoView?.({ block: 'nearest' });
+  }, [opened]);
   return (
     <div className="more">
       <button
@@ -40,7 +45,7 @@ export function MoreFields() {
         {summarizeSettings(form)}
         <Icon name={open ? 'down' : 'right'} />
       </button>
-      <div id={id} className="pair grid" hidden={!open}>
+      <div id={id} ref={fields} className="pair grid" hidden={!open}>
         <Field label="Insured’s name" hint="Printed on the quote. Not sent to the calculator." {...text('insured')} />
         <SelectField label="Written as" choices={WRITTEN_AS} {...text('written_as')} />
         {FLAGS.map(({ field, label }) => (

@@ -5,6 +5,7 @@ import type { DroppedFile } from '../../platform';
 import { useBatchPlace } from '../../workbench/batchPlace';
 import { useDocumentPlace } from '../../workbench/documentPlace';
 import { useNavigation } from '../../workbench/navigation';
+import { useTransactionPlace } from '../../workbench/transactionPlace';
 import { pluralize } from '../../values';
 
 const SPREADSHEET_NAME = /\.(csv|tsv|tab|txt|xlsx|xlsm|xlsb|xls|ods|xml|html?|zip)$/i;
@@ -19,7 +20,8 @@ export function DropHandler() {
   const platform = usePlatform();
   const { place, startReview, preloadView, setDocuments } = useBatchPlace();
   const { view, go } = useNavigation();
-  const { transaction, setPendingUpload } = useDocumentPlace();
+  const { transaction, openDocuments, setPendingUpload } = useDocumentPlace();
+  const { transaction: inDetail } = useTransactionPlace();
   // There a spreadsheet is a document too.
   const toDocuments = view === 'documents';
   const { showToast } = useToasts();
@@ -27,9 +29,11 @@ export function DropHandler() {
   const take = (files: DroppedFile[]) => {
     setOver(false);
     const upload = () => {
-      const target = { transaction_id: toDocuments ? transaction : '', invoice_number: '' };
+      // To the transaction on screen; one that was open before on another view is none of theirs.
+      const onScreen = toDocuments ? transaction : view === 'transactions' ? inDetail : '';
+      const target = { transaction_id: onScreen, invoice_number: '' };
       setPendingUpload({ handles: files.map((file) => file.handle), target, code: '' });
-      return go('documents');
+      return openDocuments(onScreen);
     };
     if (toDocuments) return upload();
     const tables = files.filter((file) => isSpreadsheet(file.name));

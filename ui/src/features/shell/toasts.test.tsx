@@ -88,3 +88,15 @@ test.each([
   press(name);
   expect(shown(told)).toBe(true);
 });
+
+test('the same said again stands there once, as long as the last of them', () => {
+  press('Short');
+  pass(3000);
+  press('Short');
+  press('Short');
+  expect(screen.getAllByText('Saved.')).toHaveLength(1);
+  pass(5900);
+  expect(shown('Saved.')).toBe(true);
+  pass(200);
+  expect(shown('Saved.')).toBe(false);
+});

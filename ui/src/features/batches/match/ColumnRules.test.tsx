@@ -67,6 +67,7 @@ const review = {
   columns: [column(0, 'A', 'Ref', ['1']), column(1, 'B', 'Location', ['San Antonio TX'])],
   rules: RULES,
   values: [],
+  groups: [],
   detected: [],
   left_out: [{ name: 'scan.pdf', why: 'This is a PDF document, not a table.', is_duplicate: false }],
   mapping: '',

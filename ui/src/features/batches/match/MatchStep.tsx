@@ -6,6 +6,7 @@ import { Button, Field, Icon } from '../../../components';
 import { useOperationAction, useToasts } from '../../../operations';
 import { useBatchPlace } from '../../../workbench/batchPlace';
 import { useReviewList } from '../useBatchQueries';
+import { useImportFields } from '../bordereauFields';
 import { ReviewHeader } from '../ReviewHeader';
 import type { ReviewOperations } from '../review/useReviewOperations';
 import { ColumnRules } from './ColumnRules';
@@ -26,11 +27,22 @@ export function blankMatch(id: string): ReviewMatch {
   return { id, overrides: [], columns: [], values: [], rules: null, use_mapping: '', remember_as: '', done: false };
 }
 
+/** Before the field of a group of rows that lack it. */
+const MISSING = 'missing:';
+
+/** Required fields that no column of the file fills and that rows lack; what one click gives all rows is not among them. */
+function findUnmatchedFields({ groups, columns }: ReviewView): string[] {
+  const missing = groups.filter(({ code, fix }) => code.startsWith(MISSING) && fix === null);
+  const fields = missing.map(({ code }) => code.slice(MISSING.length));
+  return fields.filter((field) => !columns.some((column) => column.field === field && column.letters !== ''));
+}
+
 /** What was detected, what each column is, what each word means. Each choice is taken at once. */
 export function MatchStep({ review, work, onDone, onBack }: Props) {
   const [remember, setRemember] = useState('');
   const list = useReviewList().data;
   const { goTo } = useBatchPlace();
+  const { find } = useImportFields();
   const files = useMappingFiles(review.id, work);
   const change = (part: Partial<ReviewMatch>) => work.run('review_match', { ...blankMatch(review.id), ...part });
   const open = review.detected.filter((each) => each.value === null);
@@ -53,7 +65,12 @@ export function MatchStep({ review, work, onDone, onBack }: Props) {
     void change({ done: true, remember_as: remember.trim() }).then((next) => next && onDone());
   };
   const choose = (what: string) => (value: string) => void change({ overrides: [{ code: what, name: value }] });
-  const matched = review.columns.filter((column) => column.field !== null).length;
+  const ofFile = review.columns.filter((column) => column.letters !== '');
+  const matched = ofFile.filter((column) => column.field !== null).length;
+  const unmatched = findUnmatchedFields(review).map((field) => find(field).title);
+  const suggested = review.values.flatMap((value) =>
+    value.code === null && value.proposed ? [{ ...value, code: value.proposed.code }] : [],
+  );
   return (
     <form className="column match" ref={form} onSubmit={finish}>
       <ReviewHeader review={review} step="Match">
@@ -72,8 +89,14 @@ export function MatchStep({ review, work, onDone, onBack }: Props) {
         )}
         <section className="card" aria-label="Columns">
           <h2>
-            Columns, {formatCount(matched)} of {formatCount(review.columns.length)} matched
+            Columns, {formatCount(matched)} of {formatCount(ofFile.length)} matched
           </h2>
+          {unmatched.length > 0 && (
+            <p className="note-box">
+              Required, but no column is matched: <strong>{unmatched.join(', ')}</strong>. Choose their columns, or
+              enter a fixed value below.
+            </p>
+          )}
           <ColumnTable
             columns={review.columns}
             onField={(column, field) => void change({ columns: [{ column, field }] })}
@@ -83,6 +106,13 @@ export function MatchStep({ review, work, onDone, onBack }: Props) {
         {review.values.length > 0 && (
           <section className="card" aria-label="Values">
             <h2>Value mapping</h2>
+            {suggested.length > 1 && (
+              <p className="inset">
+                <Button small onClick={() => void change({ values: suggested })}>
+                  Use {pluralize(suggested.length, 'suggestion')}
+                </Button>
+              </p>
+            )}
             <ValueTable
               values={review.values}
               onCode={(value, code) => void change({ values: [{ ...value, code }] })}
@@ -123,6 +153,13 @@ export function MatchStep({ review, work, onDone, onBack }: Props) {
         <Button onClick={files.save}>Save mapping file…</Button>
         <span className="spring" />
         {open.length > 0 && <span className="quiet-text">Answer the open questions to continue.</span>}
+        {open.length === 0 && unmatched.length > 0 && (
+          <span className="quiet-text">
+            {unmatched.length === 1
+              ? '1 required field isn’t matched.'
+              : `${formatCount(unmatched.length)} required fields aren’t matched.`}
+          </span>
+        )}
         <Button
           type="submit"
           look="primary"

@@ -76,7 +76,9 @@ export function BatchDetail({ id }: { id: string }) {
         <span className="spring" />
         {batch.can_cancel && <Button onClick={cancel}>Cancel</Button>}
         <Button disabledReason={open} onClick={rejects}>
-          Save rejected rows
+          {batch.counts.error + batch.counts.saved_incomplete + batch.counts.not_sent > 0 || wrong === 0
+            ? 'Save rejected rows'
+            : 'Save rows with warnings'}
         </Button>
         <Button look="primary" keys="Mod+E" disabledReason={open} onClick={correct}>
           {correctLabel(wrong)}

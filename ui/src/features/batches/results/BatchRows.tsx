@@ -5,6 +5,7 @@ import { Amount, Button, DataTable, ErrorBox, Evidence, Icon, WordTag } from '..
 import { formatAmount, formatCount } from '../../../values';
 import { ROW_STATE_LABELS } from '../batchLabels';
 import { useImportFields } from '../bordereauFields';
+import { useOpenTransaction } from '../../../workbench/transactionPlace';
 import { useOperationQuery } from '../../../operations/useOperation';
 
 const PAGE = 100;
@@ -70,6 +71,8 @@ export function BatchRows({ batch, state }: { batch: BatchView; state: RowState 
 
 function BatchTableRow({ row }: { row: BatchRow }) {
   const word = ROW_STATE_LABELS[row.row_state];
+  const openTransaction = useOpenTransaction();
+  const transaction = row.transaction_id;
   return (
     <tr>
       <td className="num quiet-text">{formatCount(row.line)}</td>
@@ -83,7 +86,16 @@ function BatchTableRow({ row }: { row: BatchRow }) {
         <Evidence about={`Row ${row.line}`} stage={row.stage} evidence={row.evidence === null ? [] : [row.evidence]} />
       </td>
       <td className="quiet-text" title={`Your ID ${row.id}`}>
-        {row.transaction_id ?? ''}
+        {transaction !== null && (
+          <button
+            type="button"
+            className="link-button"
+            aria-label={`Show transaction ${transaction}`}
+            onClick={() => openTransaction(transaction)}
+          >
+            {transaction}
+          </button>
+        )}
       </td>
     </tr>
   );

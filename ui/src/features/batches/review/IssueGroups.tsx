@@ -20,6 +20,9 @@ interface Props {
 
 const TONES: Record<string, TagTone> = { error: 'error', warning: 'warn', kept: 'neutral' };
 
+/** They are counted as sent, not among the errors. */
+const SENT_BEFORE = 'sent_before';
+
 /** The repair that asks for the code of a word. */
 export const MATCH_VALUES = 'match_values';
 
@@ -59,11 +62,15 @@ export function IssueGroups({ groups, chosen, only, onChoose, onOnly, onFix, onK
                   {nameFields(group.headline)}
                 </button>
               </h2>
-              <Tag tone={TONES[group.severity] ?? 'warn'}>
+              <Tag tone={group.code === SENT_BEFORE ? 'neutral' : (TONES[group.severity] ?? 'warn')}>
                 {formatCount(group.rows)}
                 <span className="only-read">
                   {group.rows === 1 ? ' row' : ' rows'}{' '}
-                  {group.severity === 'kept' ? 'with kept warnings' : `with ${group.severity}s`}
+                  {group.code === SENT_BEFORE
+                    ? 'sent before'
+                    : group.severity === 'kept'
+                      ? 'with kept warnings'
+                      : `with ${group.severity}s`}
                 </span>
               </Tag>
             </div>

@@ -45,13 +45,11 @@ export function SendBatchDialog({ review, onClose }: { review: ReviewView; onClo
   const error = sending.error ?? preview.error;
   // Of a correction the rows that are kept as they are may be all there is.
   const settles = data !== undefined && data.totals.count === 0 && data.kept > 0;
-  const why = sending.isPending
-    ? 'Sending…'
-    : !data
-      ? 'Working…'
-      : data.totals.count === 0 && !settles
-        ? sendBlockReason(review) || 'Nothing to send.'
-        : !isConfirmationTyped(word, typed) && `Type ${word} first.`;
+  const why = !data
+    ? 'Working…'
+    : data.totals.count === 0 && !settles
+      ? sendBlockReason(review) || 'Nothing to send.'
+      : !isConfirmationTyped(word, typed) && `Type ${word} first.`;
   return (
     <Dialog
       title={`Send ${review.name}`}
@@ -74,6 +72,7 @@ export function SendBatchDialog({ review, onClose }: { review: ReviewView; onClo
             look="primary"
             // oxlint-disable-next-line jsx-a11y/no-autofocus
             autoFocus={word === ''}
+            busy={sending.isPending}
             disabledReason={why}
           >
             {data ? (settles ? `Keep ${warnings(data.kept)}` : `Send ${transactions(data.totals.count)}`) : 'Send'}

@@ -73,6 +73,8 @@ export function sendBlockReason(review: ReviewView): string {
   if (review.totals.count + countKeptRows(review) > 0) return '';
   if (review.counts.sent > 0 && countToCorrect(review.counts) === 0)
     return 'Nothing is left to send: these rows were sent.';
+  if (review.batch !== null && review.is_single)
+    return 'Nothing has changed since it was sent. Change a field, or keep its warnings with a reason.';
   return review.batch === null
     ? 'No rows are ready to send. Repair the errors, or include excluded rows.'
     : 'Only changed rows are sent again. Change a row, or keep its warning with a reason.';

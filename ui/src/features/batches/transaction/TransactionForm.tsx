@@ -19,6 +19,7 @@ import { MATCH_VALUES } from '../review/IssueGroups';
 import { IssueDetails } from '../review/IssueNote';
 import type { KeepWarningTarget } from '../review/KeepWarningDialog';
 import type { ReviewOperations } from '../review/useReviewOperations';
+import { sendBlockReason } from '../review/TotalsBar';
 import { SharesTable } from './SharesTable';
 import { ChargeField, TransactionField } from './TransactionField';
 import { AMOUNT_FIELDS, INSURED_FIELDS, isOtherField, POLICY_FIELDS, SHARE_LISTS } from './transactionSections';
@@ -66,8 +67,13 @@ export function TransactionForm({ review, work }: Props) {
     goTo({ at: 'list' });
   };
   const errors = review.counts.errors > 0;
-  const unready = errors && 'Correct the errors first. The draft is saved.';
-  const send = () => (unready ? showToast(unready) : open('send'));
+  const unready = findBlockReason(review);
+  const send = () =>
+    void cells.flush().then((stored) => {
+      const why = findBlockReason(stored ?? review);
+      if (why === '') setPanel('send');
+      else showToast(why);
+    });
   const group = 'Transaction';
   useActions([
     { id: 'transaction.list', title: 'All batches', group, keys: 'Alt+ArrowLeft', run: leave },
@@ -111,7 +117,8 @@ export function TransactionForm({ review, work }: Props) {
             <p className="card-body quiet-text" role="status">
               {errors
                 ? 'The total is added up once the errors are corrected.'
-                : `Premium ${formatMoney(review.totals.premium || '0')}, taxes and state fees ${formatMoney(review.totals.taxes || '0')}`}
+                : review.totals.count > 0 &&
+                  `Premium ${formatMoney(review.totals.premium || '0')}, taxes and state fees ${formatMoney(review.totals.taxes || '0')}`}
             </p>
           </section>
           <IssueList
@@ -163,9 +170,17 @@ function describeDraft(review: ReviewView): string {
   return parts.filter(Boolean).join(', ');
 }
 
+/** Why it can't be sent now; empty when it can. */
+function findBlockReason(review: ReviewView): string {
+  if (review.counts.errors > 0) return 'Correct the errors first. The draft is saved.';
+  return sendBlockReason(review);
+}
+
 function describeState(review: ReviewView): string {
   const { errors, warnings } = review.counts;
   if (errors > 0) return 'Has errors: not ready to send.';
+  const why = findBlockReason(review);
+  if (why !== '') return why;
   return warnings > 0 ? 'Ready to send, with warnings.' : 'Ready to send.';
 }
 

@@ -16,10 +16,10 @@ export interface TransactionCells {
   /** The text of a field, as typed so far. */
   text(field: string): string;
   type(changes: Record<string, string>): void;
-  /** Nothing stands in it but what every new transaction begins with. */
+  /** It has nothing but what every new transaction begins with. */
   isBlank: boolean;
-  /** Stores what was typed and is not stored yet. */
-  flush(): Promise<void>;
+  /** Stores what was typed and is not stored yet, and answers the review with it; null where there was nothing. */
+  flush(): Promise<ReviewView | null>;
   /** Column of the table. */
   column(field: string): number | null;
   issues(field: string): IssueView[];
@@ -54,18 +54,19 @@ export function useTransactionCells(review: ReviewView, work: ReviewOperations):
   const { edit } = work;
   const flush = useCallback(async () => {
     const changes = Object.entries(latest.current);
-    if (changes.length === 0) return;
+    if (changes.length === 0) return null;
     const at = row?.row ?? 1;
     const edits = changes.flatMap(([field, text]) => {
       const column = columnOf(field);
       return column === null ? [] : [{ row: at, column, text }];
     });
     const names = changes.map(([field]) => review.columns.find((each) => each.field === field)?.header ?? field);
-    await edit(`Edit ${names.join(', ')}`, edits);
+    const stored = await edit(`Edit ${names.join(', ')}`, edits);
     // What was typed meanwhile stays.
     setTyped((now) =>
       Object.fromEntries(Object.entries(now).filter(([field, text]) => latestText(changes, field) !== text)),
     );
+    return stored;
   }, [row?.row, columnOf, edit, review.columns]);
   useEffect(() => {
     if (Object.keys(typed).length === 0) return undefined;

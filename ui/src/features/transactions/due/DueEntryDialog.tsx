@@ -1,30 +1,35 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 
 import type { DueEntry } from '../../../bindings/operations';
 import { Amount, Button, Dialog, SourceLink, SURENESS_TAGS, Tag, WordTag } from '../../../components';
 import { formatLongDate, formatWeekdayDate } from '../../../values';
 import { useShowTransactions, useOpenTransaction } from '../../../workbench/transactionPlace';
-import { DueMarkForm } from './DueMarkForm';
+import { DueMarkForm, useDueMark } from './DueMarkForm';
 import { formatDaysLeft, entryPeriod, DUE_STATUS_LABELS, describeSubject } from './dueLabels';
 
 /** Why this date: the rule, what was assumed, what being late costs, where it is from and how sure it is. */
 export function DueEntryDialog({ entry, onClose }: { entry: DueEntry; onClose(): void }) {
   const open = useOpenTransaction();
   const ask = useShowTransactions();
+  const kept = entry.mark?.note ?? '';
+  const [note, setNote] = useState(kept);
+  const { save, busy } = useDueMark(entry, onClose);
+  // What was typed is not lost by leaving.
+  const close = () => (note === kept ? onClose() : save(entry.mark?.kind ?? 'open', note));
   const sure = SURENESS_TAGS[entry.sureness];
   const span = (of: [string, string]) =>
     of[0] === of[1] ? formatLongDate(of[0]) : `${formatLongDate(of[0])} to ${formatLongDate(of[1])}`;
   return (
     <Dialog
       title={`${entry.state}: ${entry.title}`}
-      onClose={onClose}
+      onClose={close}
       scrollLabel="Why this date"
       foot={
-        <DueMarkForm entry={entry} onDone={onClose}>
+        <DueMarkForm entry={entry} note={note} onNote={setNote} onSave={save} busy={busy}>
           <Button
             look="primary"
             onClick={() => {
-              onClose();
+              close();
               if (entry.count > 1) ask(entryPeriod(entry));
               else open(entry.transaction_id);
             }}

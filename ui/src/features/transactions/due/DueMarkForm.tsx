@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 
 import type { DueEntry, DueMarkKind } from '../../../bindings/operations';
 import { Button, Field } from '../../../components';
@@ -11,30 +11,37 @@ const DONE_TEXTS: Record<DueMarkKind, string> = {
   not_ours: 'Marked as not ours.',
 };
 
+/** Says of a due date what a person says of it. */
+export function useDueMark(entry: DueEntry, onDone?: () => void) {
+  const marking = useOperationAction('due_mark', ['due_list', 'today_show']);
+  const { showToast } = useToasts();
+  const save = (kind: DueMarkKind, note: string) =>
+    marking.mutate(
+      { id: entry.id, kind, note },
+      {
+        onSuccess: () => {
+          showToast(DONE_TEXTS[kind]);
+          onDone?.();
+        },
+      },
+    );
+  return { save, busy: marking.isPending };
+}
+
 interface Props {
   entry: DueEntry;
-  onDone(): void;
+  note: string;
+  onNote(note: string): void;
+  onSave(kind: DueMarkKind, note: string): void;
+  busy: boolean;
   /** Buttons beside its own. */
   children: ReactNode;
 }
 
 /** What a person says of a due date: done, not ours with a reason, or a note. */
-export function DueMarkForm({ entry, onDone, children }: Props) {
+export function DueMarkForm({ entry, note, onNote, onSave, busy, children }: Props) {
   const { mark } = entry;
-  const [note, setNote] = useState(mark?.note ?? '');
-  const marking = useOperationAction('due_mark', ['due_list', 'today_show']);
-  const { showToast } = useToasts();
-  const save = (kind: DueMarkKind, text = note) =>
-    marking.mutate(
-      { id: entry.id, kind, note: text },
-      {
-        onSuccess: () => {
-          showToast(DONE_TEXTS[kind]);
-          onDone();
-        },
-      },
-    );
-  const busy = marking.isPending;
+  const save = (kind: DueMarkKind, text = note) => onSave(kind, text);
   const isSettled = mark !== null && mark.kind !== 'open';
   return (
     <form
@@ -51,10 +58,10 @@ export function DueMarkForm({ entry, onDone, children }: Props) {
       )}
       <Field
         label="Note"
-        hint="Enter saves it. It goes into the calendar file."
+        hint="Enter saves it, and so does closing. It goes into the calendar file."
         maxLength={500}
         value={note}
-        onChange={setNote}
+        onChange={onNote}
       />
       <div className="buttons">
         {isSettled ? (

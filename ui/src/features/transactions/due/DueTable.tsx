@@ -3,6 +3,7 @@ import { Amount, Button, DataTable, SURENESS_TAGS, Tag, WordTag } from '../../..
 import { formatCount, formatLongDate, formatWeekdayDate } from '../../../values';
 import { AssignedPerson, useOfficePeople } from '../../../workbench/Assignment';
 import { useShowTransactions, useOpenTransaction } from '../../../workbench/transactionPlace';
+import { useDueMark } from './DueMarkForm';
 import { formatDaysLeft, entryPeriod, DUE_STATUS_LABELS, describeSubject } from './dueLabels';
 
 interface Props {
@@ -55,6 +56,7 @@ interface RowProps {
 function DueRow({ entry, hasPeople, onShow }: RowProps) {
   const open = useOpenTransaction();
   const ask = useShowTransactions();
+  const { save, busy } = useDueMark(entry);
   const standing = DUE_STATUS_LABELS[entry.standing];
   const sure = SURENESS_TAGS[entry.sureness];
   return (
@@ -118,6 +120,16 @@ function DueRow({ entry, hasPeople, onShow }: RowProps) {
         </td>
       )}
       <td className="row-actions">
+        {(entry.mark === null || entry.mark.kind === 'open') && (
+          <Button
+            small
+            busy={busy}
+            aria-label={`Mark ${entry.title} for ${describeSubject(entry)} as done`}
+            onClick={() => save('done', entry.mark?.note ?? '')}
+          >
+            Done
+          </Button>
+        )}
         <Button small aria-label={`Why ${entry.title} for ${describeSubject(entry)}`} onClick={() => onShow(entry)}>
           Why?
         </Button>

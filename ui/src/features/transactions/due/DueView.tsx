@@ -119,9 +119,10 @@ export function DueView() {
 
 function summarizeDue(list: DueList): string {
   if (list.total === 0) return '';
-  const parts = [`${formatCount(list.total)} due`];
+  const parts = [`${formatCount(list.total - list.undated)} due`];
   if (list.overdue > 0) parts.push(`${formatCount(list.overdue)} overdue`);
   if (list.soon > 0) parts.push(`${formatCount(list.soon)} within a week`);
+  if (list.undated > 0) parts.push(`${formatCount(list.undated)} without a date`);
   return parts.join(', ');
 }
 

@@ -1,0 +1,41 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test } from 'vitest';
+
+import type { BatchRow, BatchView, ReferenceData } from '../../../bindings/operations';
+import { showWithAnswers } from '../../../testing';
+import { useNavigation } from '../../../workbench/navigation';
+import { useTransactionPlace } from '../../../workbench/transactionPlace';
+import { BatchRows } from './BatchRows';
+
+const row = {
+  id: 'a',
+  line: 2,
+  policy_number: '000123',
+  row_state: 'warning',
+  premium: '',
+  transaction_id: '1260',
+  messages: [],
+  kept: [],
+  uploaded: [],
+  evidence: null,
+} as unknown as BatchRow;
+
+function Place() {
+  const { view } = useNavigation();
+  return <output>{`${view} ${useTransactionPlace().transaction}`}</output>;
+}
+
+test('the transaction of a row is opened from it', async () => {
+  showWithAnswers(
+    <>
+      <BatchRows batch={{ id: 'b1', name: 'a.csv' } as BatchView} state={null} />
+      <Place />
+    </>,
+    {} as ReferenceData,
+    { batch_rows: { total: 2, rows: [row, { ...row, id: 'b', transaction_id: null }] } },
+  );
+  await userEvent.click(await screen.findByRole('button', { name: 'Show transaction 1260' }, { timeout: 5000 }));
+  expect(screen.getAllByRole('button', { name: /^Show transaction/ })).toHaveLength(1);
+  expect(screen.getByRole('status').textContent).toBe('transactions 1260');
+});
