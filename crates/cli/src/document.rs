@@ -221,9 +221,12 @@ async fn upload_files(place: &GlobalArgs, desk: &Desk, asked: UploadArguments) -
     for file in looked.files {
         match file.refused {
             Some(reason) => refused.push(RefusedFile { file_name: file.file_name, reason }),
-            None => {
-                files.push(UploadFile { handle: file.handle, code: asked.code.clone(), sha256: file.sha256 })
-            }
+            None => files.push(UploadFile {
+                handle: file.handle,
+                code: asked.code.clone(),
+                sha256: file.sha256,
+                ..Default::default()
+            }),
         }
     }
     let mut uploads = Vec::new();

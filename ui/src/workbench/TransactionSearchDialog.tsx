@@ -1,0 +1,48 @@
+import { useState } from 'react';
+
+import { SearchDialog } from '../components/SearchDialog';
+import { nameRow, nameUnknown, type TransactionChoice, useTransactionMatches } from './transactionChoices';
+
+const MATCHES_MAX = 30;
+const NONE: TransactionChoice[] = [];
+
+interface Props {
+  /** Offered before anything is typed; without any, the newest transactions are. */
+  suggested?: TransactionChoice[];
+  onPick(choice: TransactionChoice): void;
+  onClose(): void;
+}
+
+/** Finds a transaction by policy, insured, invoice, or number. One that isn't on this computer is named by its number. */
+export function TransactionSearchDialog({ suggested = NONE, onPick, onClose }: Props) {
+  const [query, setQuery] = useState('');
+  const { rows, text } = useTransactionMatches(query, { count: MATCHES_MAX });
+  const isBlank = query.trim() === '';
+  const found = rows.map(nameRow);
+  const known = isBlank && suggested.length > 0 ? suggested : found;
+  // Only once the index has answered for all that was typed.
+  const choices = text === query ? [...known, ...nameUnknown(query, rows)] : known;
+  return (
+    <SearchDialog
+      title="Choose a transaction"
+      name="transaction"
+      placeholder="Policy, insured, invoice, or transaction number"
+      query={query}
+      onQuery={setQuery}
+      results={choices}
+      onPick={(choice) => {
+        onClose();
+        onPick(choice);
+      }}
+      onClose={onClose}
+      emptyMessage={
+        isBlank ? 'No transactions on this computer yet. Enter a transaction or invoice number.' : 'Searching…'
+      }
+      renderItem={(choice) => (
+        <span>
+          {choice.title} <span className="extra">{choice.extra}</span>
+        </span>
+      )}
+    />
+  );
+}
