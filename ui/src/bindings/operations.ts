@@ -5243,7 +5243,11 @@ sha256: string,
  */
 target: DocumentTarget, };
 
-export type DocumentsUpload = { target: DocumentTarget, files: Array<UploadFile>, 
+export type DocumentsUpload = { 
+/**
+ * Where files go that don't say their own.
+ */
+target: DocumentTarget, files: Array<UploadFile>, 
 /**
  * The confirmation word that the person typed, for production.
  */

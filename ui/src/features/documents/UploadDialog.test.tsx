@@ -46,6 +46,10 @@ function show(arriving = { transaction_id: '', invoice_number: '' }) {
   return { call, onClose };
 }
 
+/** Waits until a field has the focus. */
+const focused = (name: string) =>
+  waitFor(() => expect(document.activeElement).toBe(screen.getByRole('combobox', { name })));
+
 test('each file goes to the transaction that its name names, or that a person finds', async () => {
   const { call, onClose } = show();
   const row = (name: RegExp) => screen.findByRole('row', { name }, { timeout: 5000 });
@@ -58,7 +62,8 @@ test('each file goes to the transaction that its name names, or that a person fi
   await userEvent.click(screen.getByRole('button', { name: 'Choose the transaction of P-9 endorsement.pdf' }));
   await userEvent.click(await screen.findByRole('option', { name: /transaction 9/ }));
   await userEvent.click(screen.getByRole('button', { name: 'Choose the transaction of scan001.pdf' }));
-  await userEvent.type(screen.getByRole('combobox', { name: 'Choose a transaction' }), 'roof');
+  await focused('Choose a transaction');
+  await userEvent.keyboard('roof');
   const found = await screen.findByRole('option', { name: /R-31, Acme Roofing/ });
   await userEvent.click(found);
   expect((await row(/scan001/)).textContent).toContain('R-31, Acme Roofing');

@@ -19,7 +19,7 @@ interface Shared {
 
 /** The files to be uploaded, each with its transaction and type. */
 export function UploadFileTable({ looked, ...shared }: Shared & { looked: DocumentsLooked }) {
-  const columns = ['File', !shared.isTargetKnown && 'Transaction', 'Document type', 'SHA-256', { hidden: 'Actions' }];
+  const columns = ['File', !shared.isTargetKnown && 'Transaction', 'Document type', { hidden: 'Actions' }];
   return (
     <DataTable className="upload-files" columns={columns}>
       {looked.files.map((file) => (
@@ -56,13 +56,18 @@ function UploadFileRow({ file, general, isTargetKnown, codeOf, transactionOf, ..
     <td className="file-name">
       {file.file_name}
       <span className="below">{[file.kind, formatBytes(file.bytes)].filter(Boolean).join(', ')}</span>
+      {file.sha256 !== '' && (
+        <span className="below" title={file.sha256}>
+          SHA-256 {file.sha256.slice(0, 12)}…<span className="only-read">{file.sha256.slice(12)}</span>
+        </span>
+      )}
     </td>
   );
   if (file.refused !== null)
     return (
       <tr>
         {name}
-        <td colSpan={isTargetKnown ? 2 : 3}>
+        <td colSpan={isTargetKnown ? 1 : 2}>
           <Tag tone="error" icon>
             not accepted
           </Tag>{' '}
@@ -99,9 +104,6 @@ function UploadFileRow({ file, general, isTargetKnown, codeOf, transactionOf, ..
             </option>
           ))}
         </select>
-      </td>
-      <td className="hash" title={file.sha256}>
-        {file.sha256.slice(0, 12)}…<span className="only-read">{file.sha256.slice(12)}</span>
       </td>
       {remove}
     </tr>
