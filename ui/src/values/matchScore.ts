@@ -43,12 +43,7 @@ function scatteredScore(query: string, text: string): number | null {
  * How well a name with its code fits what was typed, larger is better, null when it does not.
  * An exact code comes first, then the start of the code or its number, the start of the name, of a word, of every word.
  */
-export function matchScore(
-  typed: string,
-  name: string,
-  code = '',
-  tradeWords: readonly string[] = [],
-): number | null {
+export function matchScore(typed: string, name: string, code = '', tradeWords: readonly string[] = []): number | null {
   const query = normalizeText(typed);
   if (query === '') return 0;
   const scores = [nameScore(query, name, code), tradeScore(query, tradeWords)].filter((score) => score !== null);
@@ -78,7 +73,8 @@ export function fuzzyMatchScore(typed: string, name: string, code = ''): number 
   const exact = matchScore(typed, name, code);
   if (exact !== null) return exact;
   const query = normalizeText(typed).replaceAll(' ', '');
-  return query.length > 1 ? scatteredScore(query, normalizeText(name)) : null;
+  // Digits are of a number that is meant: scattered over amounts and dates they find anything.
+  return query.length > 1 && !/\d/.test(query) ? scatteredScore(query, normalizeText(name)) : null;
 }
 
 /** The items that fit, best first; equal ones keep their order. */

@@ -16,12 +16,11 @@ interface Props {
 /** Finds a transaction by policy, insured, invoice, or number. One that isn't on this computer is named by its number. */
 export function TransactionSearchDialog({ suggested = NONE, onPick, onClose }: Props) {
   const [query, setQuery] = useState('');
-  const { rows, text } = useTransactionMatches(query, { count: MATCHES_MAX });
+  const { rows, isCurrent } = useTransactionMatches(query, { count: MATCHES_MAX });
   const isBlank = query.trim() === '';
   const found = rows.map(nameRow);
   const known = isBlank && suggested.length > 0 ? suggested : found;
-  // Only once the index has answered for all that was typed.
-  const choices = text === query ? [...known, ...nameUnknown(query, rows)] : known;
+  const choices = isCurrent ? [...known, ...nameUnknown(query, rows)] : known;
   return (
     <SearchDialog
       title="Choose a transaction"
@@ -31,6 +30,8 @@ export function TransactionSearchDialog({ suggested = NONE, onPick, onClose }: P
       onQuery={setQuery}
       results={choices}
       onPick={(choice) => {
+        // Enter a moment after the last letter: what is listed is still for fewer letters.
+        if (!isCurrent) return;
         onClose();
         onPick(choice);
       }}

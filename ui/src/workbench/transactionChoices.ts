@@ -31,11 +31,11 @@ function searchByText(text: string, count: number): TransactionsSearch {
   };
 }
 
-/** Transactions on this computer that fit what was typed, the newest first, and the text that they are for. */
+/** Transactions on this computer that fit what was typed, the newest first; until they are here, those for what was typed before. */
 export function useTransactionMatches(
   typed: string,
   { count, enabled = true }: { count: number; enabled?: boolean },
-): { rows: TransactionRow[]; text: string } {
+): { rows: TransactionRow[]; isCurrent: boolean } {
   const text = useDebounced(typed, DEBOUNCE_MS);
   const found = useOperationQuery('transactions_search', searchByText(text, count), {
     enabled,
@@ -43,7 +43,8 @@ export function useTransactionMatches(
     keepPrevious: true,
     cacheMs: 60_000,
   });
-  return { rows: enabled ? (found.data?.rows ?? []) : [], text };
+  const isCurrent = text === typed && !found.isPlaceholderData && found.data !== undefined;
+  return { rows: found.data?.rows ?? [], isCurrent };
 }
 
 /** A transaction that something can be given to. */
