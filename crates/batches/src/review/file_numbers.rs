@@ -97,8 +97,8 @@ mod tests {
         for (policy, invoice, owner) in [
             ("0000002", "INV00002", 2),
             ("0000003", "INV00003", 3),
-            ("ESX-22-0481", "A-1", 4),
-            ("ESX 22 0481", "A-2", 5),
+            ("ESX-22-0481", "A-101", 4),
+            ("ESX 22 0481", "A-102", 5),
             ("12", "", 6),
         ] {
             known.add(policy, invoice, owner);
@@ -108,7 +108,7 @@ mod tests {
             ("INV00003 Binder.pdf", &[3], "invoice number"),
             ("inv-00003_binder.pdf", &[3], "invoice number"),
             ("ESX220481.pdf", &[4, 5], "policy number"),
-            ("esx.22.0481 A 2.pdf", &[5], "policy number"),
+            ("esx.22.0481 A 102.pdf", &[5], "policy number"),
             ("0000002 INV00003.pdf", &[2], "policy number"),
             ("12.pdf", &[], ""),
             ("Acme Roofing affidavit.pdf", &[], ""),
@@ -117,7 +117,7 @@ mod tests {
         for (file, owners, reason) in cases {
             assert_eq!(known.find_by_name(file), (owners.to_vec(), reason), "{file}");
         }
-        assert_eq!(known.find_by_numbers("esx220481", "a2"), [5]);
+        assert_eq!(known.find_by_numbers("esx220481", "a102"), [5]);
         assert_eq!(known.find_by_numbers("", "inv 00002"), [2]);
     }
 }
