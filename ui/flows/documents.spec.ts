@@ -1,3 +1,5 @@
+import type { Page } from '@playwright/test';
+
 import { clean } from './axe';
 import { expect, test } from './desk';
 import { drop } from './reviewGrid';
@@ -30,6 +32,16 @@ const PRODUCTION = {
   fee_charged_by: '',
   sends_quote_details: false,
 };
+
+/** The first that is found for this number is its transaction. */
+async function choose(page: Page, file: string, number: string): Promise<void> {
+  await page.getByRole('button', { name: `Choose the transaction of ${file}` }).click();
+  await page.getByRole('combobox', { name: 'Choose a transaction' }).fill(number);
+  await page
+    .getByRole('option', { name: new RegExp(`transaction (number )?${number}\\b`, 'i') })
+    .first()
+    .click();
+}
 
 test('a missing policy is dropped, given its kind, sent and shown as there', async ({ desk, page }) => {
   test.setTimeout(120_000);
@@ -67,7 +79,8 @@ test('a document dropped elsewhere asks for its transaction', async ({ desk, pag
   const upload = dialog.getByRole('button', { name: 'Upload 1 document' });
   await expect(dialog.getByText('PDF document')).toBeVisible();
   await expect(upload).toBeDisabled();
-  await dialog.getByLabel('Transaction number').fill(id);
+  await choose(page, 'scan.pdf', id);
+  await expect(dialog.getByRole('row', { name: /scan\.pdf/ })).toContainText(`transaction ${id}`);
   await dialog.getByRole('combobox', { name: 'Type of scan.pdf' }).selectOption('MISC');
   await upload.click();
   await expect(dialog).toBeHidden();
@@ -86,7 +99,8 @@ test('production asks for its word before a document is stored', async ({ desk, 
     await drop(page, { 'Policy.pdf': `${PDF}% production\n%%EOF\n` });
     const dialog = page.getByRole('dialog', { name: 'Upload documents' });
     await expect(dialog).toContainText('Head office');
-    await dialog.getByLabel('Transaction number').fill('1042');
+    await choose(page, 'Policy.pdf', '1042');
+    await clean(page, 'files of several transactions');
     const upload = dialog.getByRole('button', { name: 'Upload 1 document' });
     await expect(upload).toBeDisabled();
     await dialog.getByLabel('Type Head office to send to production').fill('head office');

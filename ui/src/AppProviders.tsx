@@ -12,8 +12,9 @@ import { DiligentPlaceProvider } from './workbench/diligentPlace';
 import { DocumentPlaceProvider } from './workbench/documentPlace';
 import { type Navigation, NavigationProvider, type SettingsSection } from './workbench/navigation';
 import { TransactionPlaceProvider } from './workbench/transactionPlace';
+import { UnsavedFormsProvider } from './workbench/unsavedForms';
 
-const PLACE_PROVIDERS = [DocumentPlaceProvider, TransactionPlaceProvider, DiligentPlaceProvider];
+const PLACE_PROVIDERS = [DocumentPlaceProvider, TransactionPlaceProvider, DiligentPlaceProvider, UnsavedFormsProvider];
 
 /** Everything that the views share: the platform, queries, toasts, navigation, actions, and where each view was left. */
 export function AppProviders({ platform, children }: { platform: Platform; children: ReactNode }) {

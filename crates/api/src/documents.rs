@@ -74,6 +74,22 @@ pub struct LookedFile {
     pub refused: Option<String>,
     /// Code of the document it probably is, by its name; empty when unknown.
     pub code: String,
+    /// Transactions whose policy or invoice number is in its name, where no transaction was given: one is the
+    /// proposal, several are to choose from.
+    pub transactions: Vec<NamedTransaction>,
+}
+
+/// A transaction as people know it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct NamedTransaction {
+    /// The service's number as digits.
+    pub transaction_id: String,
+    pub policy_number: String,
+    pub insured: String,
+    pub invoice_number: String,
+    pub state: String,
+    /// Transaction type code.
+    pub transaction_type: String,
 }
 
 /// A document that the state requires or requests.
@@ -107,19 +123,23 @@ pub struct DocumentsLooked {
 }
 
 /// One file to be uploaded.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(default)]
 pub struct UploadFile {
     pub handle: String,
     /// Document code, such as `POLIC`.
     pub code: String,
     /// SHA-256 of the file as it was looked at; empty to take it as it is now.
     pub sha256: String,
+    /// Its transaction, where it isn't that of the request.
+    pub target: DocumentTarget,
 }
 
 /// Upload documents: stored here with their hashes first, then sent one by one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]
 pub struct DocumentsUpload {
+    /// Where files go that don't say their own.
     pub target: DocumentTarget,
     pub files: Vec<UploadFile>,
     /// The confirmation word that the person typed, for production.

@@ -466,7 +466,7 @@ pub fn typescript_bindings() -> String {
         RefreshStage, RefreshState, FetchedDays, TransactionColumnKind, TransactionColumnInfo, AutoRefresh, TransactionsOverview, TransactionId, TransactionQuestion,
         TransactionField, TimelineStep, ComparedAmount, TransactionDocument, TransactionDetail, SavedSearch,
         SavedSearches, SearchName, TransactionsExport, ExportStage, ExportState,
-        UploadState, DocumentTarget, DocumentsLook, LookedFile, WantedDocument, DocumentsLooked, UploadFile,
+        UploadState, DocumentTarget, DocumentsLook, LookedFile, NamedTransaction, WantedDocument, DocumentsLooked, UploadFile,
         DocumentsUpload, SendConfirmation, UploadView, RefusedFile, DocumentsQueued, UploadQueue, UploadId, UploadRetry, UploadDecision, KeptDocument,
         FormsQuestion, FormList, FormView, FormSection, FormField, KnownCarrier, FormDeclination, FormsRequest,
         FormsPrefill, FormFinding, FormMissing, FormStanding, FormsCheck, FilledForms, FilledFormView, FormPage,

@@ -221,9 +221,7 @@ async fn upload_files(place: &GlobalArgs, desk: &Desk, asked: UploadArguments) -
     for file in looked.files {
         match file.refused {
             Some(reason) => refused.push(RefusedFile { file_name: file.file_name, reason }),
-            None => {
-                files.push(UploadFile { handle: file.handle, code: asked.code.clone(), sha256: file.sha256 })
-            }
+            None => files.push((file.handle, file.sha256)),
         }
     }
     let mut uploads = Vec::new();
@@ -231,6 +229,9 @@ async fn upload_files(place: &GlobalArgs, desk: &Desk, asked: UploadArguments) -
         // --yes replaces the confirmation word.
         let typed = desk.confirmation_show(Nothing {}).await?.type_word;
         desk.start_work();
+        let upload =
+            |(handle, sha256)| UploadFile { handle, sha256, code: asked.code.clone(), ..Default::default() };
+        let files = files.into_iter().map(upload).collect();
         let queued = desk.documents_upload(DocumentsUpload { target, files, typed }).await?;
         refused.extend(queued.refused);
         let ids: Vec<String> = queued.uploads.iter().map(|upload| upload.id.clone()).collect();

@@ -121,7 +121,8 @@ async fn transaction(running: &RunningService, id: &str) -> i64 {
 
 async fn send_all(desk: &Desk, transaction: i64, files: &[PathBuf]) {
     let dropped = desk.drop_files(files.to_vec()).into_iter();
-    let file = |handle| UploadFile { handle, code: "POLIC".into(), sha256: String::new() };
+    let file =
+        |handle| UploadFile { handle, code: "POLIC".into(), sha256: String::new(), ..Default::default() };
     let request = DocumentsUpload {
         target: DocumentTarget { transaction_id: transaction.to_string(), ..DocumentTarget::default() },
         files: dropped.map(|dropped| file(dropped.handle)).collect(),

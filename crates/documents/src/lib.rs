@@ -8,6 +8,7 @@ mod arrival;
 pub mod diligent;
 mod downloads;
 mod fetch_document;
+mod file_transactions;
 mod new_upload;
 mod operations;
 mod required_documents;

@@ -1,7 +1,9 @@
 //! Turns a file into an upload in the store.
 
+use std::collections::HashMap;
 use std::path::Path;
 
+use super::file_transactions::propose_transactions;
 use super::required_documents::document_choices;
 use super::target::UploadTarget;
 use super::upload_files::{self, NotCopied, StoredCopy, UploadFiles};
@@ -104,10 +106,11 @@ pub async fn documents_look(ctx: &Context, request: DocumentsLook) -> Result<Doc
         files
     };
     let files = tokio::task::spawn_blocking(look).await;
-    Ok(DocumentsLooked {
-        files: files.map_err(|_| BoundaryError::internal_error("looking at files"))?,
-        choices,
-    })
+    let mut files = files.map_err(|_| BoundaryError::internal_error("looking at files"))?;
+    if request.target == DocumentTarget::default() {
+        propose_transactions(ctx, &mut files).await?;
+    }
+    Ok(DocumentsLooked { files, choices })
 }
 
 /// Queues files, each stored with its hash before anything is sent. One bad file doesn't stop the others. A file
@@ -120,20 +123,26 @@ pub async fn documents_upload(
     ctx: &Context,
     request: DocumentsUpload,
 ) -> Result<DocumentsQueued, BoundaryError> {
-    let target = UploadTarget::read(&request.target)?;
     if request.files.is_empty() || request.files.len() > FILES_MAX {
         let message = "Choose at least one file, and at most 1,000 at once.";
         return Err(BoundaryError::invalid_fields(vec![FieldError::at_pointer("/files", message)]));
     }
+    let targets = read_targets(&request)?;
     let profile = active_profile(ctx).await?;
     ensure_confirmed(ctx, &profile, &request.typed).await?;
-    let choices = document_choices(ctx, &request.target).await?;
+    // All are known before the first is stored.
+    let mut choices: HashMap<UploadTarget, Vec<WantedDocument>> = HashMap::new();
+    for (target, given) in &targets {
+        if !choices.contains_key(target) {
+            choices.insert(target.clone(), document_choices(ctx, given).await?);
+        }
+    }
     let mut queued = DocumentsQueued::default();
-    for file in request.files {
+    for (file, (target, _)) in request.files.into_iter().zip(targets) {
         let path = dropped_path(ctx, &file.handle)?;
         let name = name_of(&path);
         let code = file.code.trim().to_ascii_uppercase();
-        let wanted = choices.iter().find(|choice| choice.code == code);
+        let wanted = choices[&target].iter().find(|choice| choice.code == code);
         let called = wanted.map_or_else(|| code.clone(), |choice| choice.name.clone());
         let (stored_copies, shown) = (UploadWorker::from_context(ctx).stored_copies().clone(), name.clone());
         let copy = move || {
@@ -143,7 +152,7 @@ pub async fn documents_upload(
         };
         match in_background(copy).await? {
             Ok((code, copy)) => {
-                let taken = AcceptedDocument { target: target.clone(), name: called, code, copy };
+                let taken = AcceptedDocument { target, name: called, code, copy };
                 queued.uploads.push(queue_upload(ctx, &profile, taken).await?);
             }
             Err(reason) => queued.refused.push(RefusedFile { file_name: name, reason }),
@@ -152,6 +161,25 @@ pub async fn documents_upload(
     UploadWorker::from_context(ctx).wake();
     ensure_upload_worker(ctx);
     Ok(queued)
+}
+
+/// The transaction of each file, checked and as it was given.
+fn read_targets(request: &DocumentsUpload) -> Result<Vec<(UploadTarget, DocumentTarget)>, BoundaryError> {
+    let read = |(at, file): (usize, &UploadFile)| {
+        let is_own = file.target != DocumentTarget::default();
+        let given = if is_own { &file.target } else { &request.target };
+        match UploadTarget::read(given) {
+            Ok(target) => Ok((target, given.clone())),
+            Err(mut error) if is_own => {
+                for detail in &mut error.details {
+                    detail.pointer = format!("/files/{at}{}", detail.pointer);
+                }
+                Err(error)
+            }
+            Err(error) => Err(error),
+        }
+    };
+    request.files.iter().enumerate().map(read).collect()
 }
 
 /// Queues a document made here, such as a filled form, for the active profile.
@@ -219,6 +247,7 @@ fn inspect_file(path: &Path, handle: String, name: String, codes: &[String]) -> 
             kind: checked.kind.name.to_owned(),
             sha256: checked.sha256,
             refused: None,
+            transactions: Vec::new(),
         },
         Err(reason) => LookedFile {
             handle,
@@ -228,6 +257,7 @@ fn inspect_file(path: &Path, handle: String, name: String, codes: &[String]) -> 
             sha256: String::new(),
             refused: Some(reason),
             code: String::new(),
+            transactions: Vec::new(),
         },
     }
 }

@@ -6,7 +6,7 @@ use bordereau_api::{BoundaryError, DocumentTarget, FieldError};
 const INVOICE_MAX: usize = 255;
 
 /// The transaction that a document belongs to: exactly one of the two is set, and checked.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct UploadTarget {
     /// The service's number.
     pub transaction_id: Option<i64>,

@@ -12,6 +12,8 @@ use bordereau_store::StoreError;
 
 /// Records read at once for what has to be done with them; beyond, those with the smallest numbers come first.
 const RECORDS_MAX: u32 = 200_000;
+/// Records read for one word of a file name; a year is in many.
+const PER_WORD_MAX: u32 = 2_000;
 
 /// The step from version 2: what it had in the columns is made again from the records.
 const STATUS_AS_TEXT: &str = "
@@ -51,6 +53,16 @@ pub struct KnownRecords {
     pub records: Vec<TransactionRecord>,
     /// Records of the index.
     pub total: u32,
+}
+
+/// The numbers that people know a record by.
+pub struct NumberedRecord {
+    /// The service's number.
+    pub id: i64,
+    /// As it came, or empty.
+    pub policy_number: String,
+    /// As it came, or empty.
+    pub invoice_number: String,
 }
 
 /// Which records are read.
@@ -207,6 +219,30 @@ pub fn find_record_of_invoice(
         connection.prepare_cached(sql)?.query_row([invoice], |row| row.get(0)).optional()?;
     let Some(id) = id else { return Ok(None) };
     Ok(find_record(connection, id)?.map(|found| found.record))
+}
+
+/// Records with one of these words, which are in small letters and digits only; the newest of each word first.
+pub fn find_numbered_records(
+    connection: &Connection,
+    words: &[String],
+) -> Result<Vec<NumberedRecord>, StoreError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT b.id, b.policy_number, b.invoice FROM words CROSS JOIN bodies b ON b.id = words.rowid
+         WHERE words MATCH ?1 ORDER BY words.rowid DESC LIMIT ?2",
+    )?;
+    let read = |row: &Row<'_>| {
+        Ok(NumberedRecord { id: row.get(0)?, policy_number: row.get(1)?, invoice_number: row.get(2)? })
+    };
+    let (mut found, mut seen) = (Vec::new(), HashSet::new());
+    for word in words {
+        for record in statement.query_map(params![format!("\"{word}\""), PER_WORD_MAX], read)? {
+            let record = record?;
+            if seen.insert(record.id) {
+                found.push(record);
+            }
+        }
+    }
+    Ok(found)
 }
 
 /// The records of a selection.

@@ -7,8 +7,8 @@ use bordereau_store::StoreError;
 use bordereau_store::data_key::DataKey;
 use bordereau_transaction_index::TransactionIndex;
 use bordereau_transaction_index::records::{
-    IndexEntry, KnownRecords, RecordCounts, RecordSelection, find_record, find_record_of_invoice,
-    select_records, store_records,
+    IndexEntry, KnownRecords, NumberedRecord, RecordCounts, RecordSelection, find_numbered_records,
+    find_record, find_record_of_invoice, select_records, store_records,
 };
 use bordereau_transaction_index::search_words::list_words;
 use chrono::{DateTime, Months, NaiveDate, Utc};
@@ -106,5 +106,10 @@ impl ProfileIndex {
     /// A record by its invoice number; the newest where it has several.
     pub async fn record_of_invoice(&self, invoice: String) -> Result<Option<TransactionRecord>, StoreError> {
         self.file.read(move |db| find_record_of_invoice(db, &invoice)).await
+    }
+
+    /// Records with one of these words, which are in small letters and digits only.
+    pub async fn numbered_records(&self, words: Vec<String>) -> Result<Vec<NumberedRecord>, StoreError> {
+        self.file.read(move |db| find_numbered_records(db, &words)).await
     }
 }

@@ -5179,7 +5179,22 @@ refused: string | null,
 /**
  * Code of the document it probably is, by its name; empty when unknown.
  */
-code: string, };
+code: string, 
+/**
+ * Transactions whose policy or invoice number is in its name, where no transaction was given: one is the
+ * proposal, several are to choose from.
+ */
+transactions: Array<NamedTransaction>, };
+
+export type NamedTransaction = { 
+/**
+ * The service's number as digits.
+ */
+transaction_id: string, policy_number: string, insured: string, invoice_number: string, state: string, 
+/**
+ * Transaction type code.
+ */
+transaction_type: string, };
 
 export type WantedDocument = { 
 /**
@@ -5226,9 +5241,17 @@ code: string,
 /**
  * SHA-256 of the file as it was looked at; empty to take it as it is now.
  */
-sha256: string, };
+sha256: string, 
+/**
+ * Its transaction, where it isn't that of the request.
+ */
+target: DocumentTarget, };
 
-export type DocumentsUpload = { target: DocumentTarget, files: Array<UploadFile>, 
+export type DocumentsUpload = { 
+/**
+ * Where files go that don't say their own.
+ */
+target: DocumentTarget, files: Array<UploadFile>, 
 /**
  * The confirmation word that the person typed, for production.
  */

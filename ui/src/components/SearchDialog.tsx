@@ -28,6 +28,12 @@ export function SearchDialog<T extends { id: string }>(props: Props<T>) {
   const [chosen, choose] = useState(0);
   const at = Math.min(chosen, Math.max(results.length - 1, 0));
   const list = useRef<HTMLDivElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+  // Over another dialog, which takes the focus back once: after it.
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => field.current?.focus());
+    return () => cancelAnimationFrame(frame);
+  }, []);
   // Named after what it is, not after its place: another best fit under the same id would be read by no one.
   const idOf = (item: T) => `${name}-${item.id.replaceAll(/\s/g, '_')}`;
   const best = results[at];
@@ -47,6 +53,7 @@ export function SearchDialog<T extends { id: string }>(props: Props<T>) {
       <div className="in-line palette-field">
         <Icon name="search" />
         <input
+          ref={field}
           // oxlint-disable-next-line jsx-a11y/no-autofocus
           autoFocus
           role="combobox"

@@ -7,6 +7,7 @@ import {
   explainInvalidDate,
   formatDate,
   formatLongDate,
+  formatServiceText,
   formatTime,
   formatTimestamp,
   formatWhen,
@@ -92,4 +93,15 @@ test.each([
   expect(formatTimestamp(instant)).toBe(`Nov 20, 2026, ${long}`);
   expect(formatWhen(instant, '2026-11-20')).toBe(`today ${short}`);
   expect([formatTime('soon'), formatTimestamp('soon')]).toEqual(['', 'soon']);
+});
+
+test.each([
+  ['2026-11-26 18:13:26 UTC', 'Nov 26, 2026, '],
+  ['2026-11-26T18:13:26Z', 'Nov 26, 2026, '],
+])('%s of the service is shown in the zone of the person', (text, shown) => {
+  expect(formatServiceText(text)).toBe(`${shown}${formatTime('2026-11-26T18:13:26Z')}`);
+});
+
+test.each(['2026-11-26', 'ESX-22-0481', ''])('%j stays as it is', (text) => {
+  expect(formatServiceText(text)).toBe(text);
 });

@@ -119,3 +119,12 @@ export function formatWhen(instant: string, today: string): string {
   const day = toDay(at);
   return day === today ? `today ${formatTime(instant)}` : formatLongDate(day);
 }
+
+const SERVICE_INSTANT = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d(\.\d+)?)?( UTC|Z)$/;
+
+/** A text of the service that is an instant in UTC, as people here read it; any other text as it is. */
+export function formatServiceText(text: string): string {
+  const at = new Date(text.replace(' ', 'T').replace(' UTC', 'Z'));
+  if (!SERVICE_INSTANT.test(text) || Number.isNaN(at.getTime())) return text;
+  return `${formatLongDate(toDay(at))}, ${formatTime(at.toISOString())}`;
+}

@@ -6,6 +6,7 @@ export {
   explainInvalidDate,
   formatDate,
   formatLongDate,
+  formatServiceText,
   formatTime,
   formatTimestamp,
   formatWhen,

@@ -73,7 +73,8 @@ export function fuzzyMatchScore(typed: string, name: string, code = ''): number 
   const exact = matchScore(typed, name, code);
   if (exact !== null) return exact;
   const query = normalizeText(typed).replaceAll(' ', '');
-  return query.length > 1 ? scatteredScore(query, normalizeText(name)) : null;
+  // Digits are of a number that is meant: scattered over amounts and dates they find anything.
+  return query.length > 1 && !/\d/.test(query) ? scatteredScore(query, normalizeText(name)) : null;
 }
 
 /** The items that fit, best first; equal ones keep their order. */

@@ -1,8 +1,8 @@
-import { type Dispatch, type ReactNode, useEffect, useMemo, useReducer } from 'react';
+import { type Dispatch, type ReactNode, useEffect, useMemo, useReducer, useRef } from 'react';
 
 import type { ReferenceData } from '../bindings/operations';
 import { createRequiredContext } from '../components/requiredContext';
-import { usePlatform } from '../operations';
+import { findActiveProfile, usePlatform, useProfiles } from '../operations';
 import { blankQuote, serializeForm, type Quote, reduceQuote, type QuoteAction } from './quoteState';
 
 interface WorkbenchState {
@@ -44,9 +44,21 @@ export function WorkbenchProvider({ reference, fallback, children }: Props) {
     };
   }, [platform]);
   useDraftStorage(quote, change, ready);
+  useProfileChange(change);
   const value = useMemo(() => ({ quote, change, reference }), [quote, reference]);
   // Until the draft is known nothing may be typed that it would overwrite: it takes a few milliseconds.
   return ready ? <Provider value={value}>{children}</Provider> : fallback;
+}
+
+/** What another profile's service refused says nothing of this one's. */
+function useProfileChange(change: Dispatch<QuoteAction>): void {
+  const profile = findActiveProfile(useProfiles().data?.profiles)?.profile.id;
+  const before = useRef(profile);
+  useEffect(() => {
+    if (before.current !== undefined && profile !== undefined && profile !== before.current)
+      change({ do: 'profile changed' });
+    before.current = profile ?? before.current;
+  }, [profile, change]);
 }
 
 function useDraftStorage(quote: Quote, change: Dispatch<QuoteAction>, ready: boolean): void {

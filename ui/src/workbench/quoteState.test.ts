@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
 import type { ReferenceData, StateInfo } from '../bindings/operations';
+import { OperationError } from '../platform';
 import {
   blankForm,
   buildQuoteRequest,
@@ -60,6 +61,27 @@ test('changing a field takes its error away and keeps the others', () => {
   const failed = reduceQuote(blankQuote(TODAY), { do: 'failed', problem: null, errors });
   const edited = reduceQuote(failed, { do: 'edit', change: { state: 'TX' } });
   expect(edited.errors.map((error) => error.pointer)).toEqual(['/lines/0/code']);
+});
+
+test('what the service of another profile refused is gone with it', () => {
+  const errors = findMissingFields(blankForm(TODAY));
+  const problem = new OperationError('quote_calculate', {
+    code: 'no_credentials',
+    message: '',
+    details: [],
+    retryable: false,
+  });
+  const refused = reduceQuote(blankQuote(TODAY), { do: 'failed', problem, errors });
+  expect(reduceQuote(refused, { do: 'profile changed' })).toMatchObject({ problem: null, errors: [] });
+  const unasked = reduceQuote(blankQuote(TODAY), { do: 'failed', problem: null, errors });
+  expect(reduceQuote(unasked, { do: 'profile changed' }).errors).toEqual(errors);
+});
+
+test('an opened quote has its premiums as a field shows them', () => {
+  const request = { ...form, lines: [{ code: 'GEN-1002', premium: '9298.72' }] };
+  const quote = { id: '', name: '', request, answer: null, saved_at: '' };
+  const opened = reduceQuote(blankQuote(TODAY), { do: 'open', quote, as: 'copy' });
+  expect(opened.form.lines).toEqual([{ code: 'GEN-1002', premium: '9,298.72' }]);
 });
 
 test('removing the only line leaves an empty one, and rows keep their keys', () => {

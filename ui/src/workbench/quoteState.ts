@@ -1,6 +1,7 @@
 import type { FieldError, QuoteAnswer, QuoteLine, QuoteRequest, SavedQuote } from '../bindings/operations';
 import type { OperationError } from '../platform';
 import { parseAmount } from '../values';
+import { normalizeAmount } from '../values/amount';
 import { blankForm, filledLines } from './quoteForm';
 
 /** The quote on the table: what is typed, what the service said, where it is saved. */
@@ -35,7 +36,8 @@ export type QuoteAction =
   | { do: 'saved'; id: string; name: string }
   | { do: 'draft stored'; at: string }
   | { do: 'new'; today: string }
-  | { do: 'duplicate' };
+  | { do: 'duplicate' }
+  | { do: 'profile changed' };
 
 export function serializeForm(form: QuoteRequest): string {
   return JSON.stringify(form);
@@ -75,7 +77,10 @@ export function blankQuote(today: string): Quote {
 }
 
 function loadForm(quote: Quote, form: QuoteRequest): Quote {
-  const lines = form.lines.length > 0 ? form.lines : [{ code: '', premium: '' }];
+  const lines = (form.lines.length > 0 ? form.lines : [{ code: '', premium: '' }]).map((line) => ({
+    ...line,
+    premium: normalizeAmount(line.premium),
+  }));
   const rows = lines.map((_, at) => quote.nextRow + at);
   const fresh = blankQuote(form.policy_effective);
   return {
@@ -144,6 +149,9 @@ export function reduceQuote(quote: Quote, change: QuoteAction): Quote {
       return { ...quote, draftSavedAt: change.at };
     case 'new':
       return { ...loadForm(quote, blankForm(change.today)) };
+    case 'profile changed':
+      // What the service of another profile objected to.
+      return { ...quote, problem: null, errors: quote.problem === null ? quote.errors : [] };
     case 'duplicate':
       return { ...quote, saved: null };
   }

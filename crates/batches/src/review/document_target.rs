@@ -1,18 +1,15 @@
 //! Which transaction a document belongs to, by the numbers in its file name or in a documents.csv.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use bordereau_spreadsheets::{Code, Field};
 
+use super::file_numbers::KnownNumbers;
 use super::folder::ListedDocument;
 use super::session::ReviewSession;
 
 /// The code of a document when neither its name nor the state says another.
 const POLICY: &str = "POLIC";
-/// Shorter numbers are in every file name.
-const NUMBER_MIN: usize = 3;
-/// Words of a file name that may be one number together, such as `ESX-22-0481`.
-const WORDS_MAX: usize = 6;
 
 /// The transaction a file belongs to.
 pub struct MatchedTransaction {
@@ -22,43 +19,25 @@ pub struct MatchedTransaction {
     pub reason: String,
 }
 
-/// Policy and invoice numbers, in letters and digits only, with the first rows of their transactions.
+/// Policy and invoice numbers with the first rows of their transactions.
 pub struct TransactionNumbers {
-    policies: HashMap<String, Vec<u32>>,
-    invoices: HashMap<String, Vec<u32>>,
+    numbers: KnownNumbers<u32>,
     /// Codes of documents that are missing, by row.
     missing: BTreeMap<u32, Vec<String>>,
-}
-
-fn normalize_number(text: &str) -> String {
-    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 impl TransactionNumbers {
     pub fn from_review(session: &ReviewSession) -> TransactionNumbers {
         let review = session.review();
         let table = &review.source().table;
-        let mut numbers = TransactionNumbers {
-            policies: HashMap::new(),
-            invoices: HashMap::new(),
-            missing: BTreeMap::new(),
-        };
+        let mut numbers = TransactionNumbers { numbers: KnownNumbers::default(), missing: BTreeMap::new() };
         for transaction in 0..review.transactions().count() {
             let row = review.transactions().rows_of(transaction)[0];
             if review.is_excluded(row as usize) {
                 continue;
             }
-            let number = |field| {
-                normalize_number(table.text_at(row as usize, usize::from(review.layout().column_of(field))))
-            };
-            for (field, known) in
-                [(Field::PolicyNumber, &mut numbers.policies), (Field::InvoiceNumber, &mut numbers.invoices)]
-            {
-                let number = number(field);
-                if number.len() >= NUMBER_MIN {
-                    known.entry(number).or_default().push(row);
-                }
-            }
+            let number = |field| table.text_at(row as usize, usize::from(review.layout().column_of(field)));
+            numbers.numbers.add(number(Field::PolicyNumber), number(Field::InvoiceNumber), row);
         }
         for finding in review.findings().iter().filter(|f| f.code() == Code::DocumentMissing) {
             let code = finding.text().rsplit_once('(').map_or("", |(_, code)| code.trim_end_matches(')'));
@@ -78,14 +57,11 @@ impl TransactionNumbers {
     ) -> Result<MatchedTransaction, String> {
         let (rows, reason, code) = match listed {
             Some(listed) => {
-                let rows = self.of_numbers(
-                    &normalize_number(&listed.policy_number),
-                    &normalize_number(&listed.invoice_number),
-                );
+                let rows = self.numbers.find_by_numbers(&listed.policy_number, &listed.invoice_number);
                 (rows, "documents.csv", listed.code.as_str())
             }
             None => {
-                let (rows, reason) = self.of_name(file);
+                let (rows, reason) = self.numbers.find_by_name(file);
                 (rows, reason, "")
             }
         };
@@ -103,47 +79,6 @@ impl TransactionNumbers {
                 "{} transactions have this number. Name the file by the invoice number, or list it in documents.csv.",
                 rows.len()
             )),
-        }
-    }
-
-    fn of_numbers(&self, policy: &str, invoice: &str) -> Vec<u32> {
-        let rows =
-            |known: &HashMap<String, Vec<u32>>, number: &str| known.get(number).cloned().unwrap_or_default();
-        match (policy, invoice) {
-            ("", invoice) => rows(&self.invoices, invoice),
-            (policy, "") => rows(&self.policies, policy),
-            (policy, invoice) => {
-                let of_invoice = rows(&self.invoices, invoice);
-                rows(&self.policies, policy).into_iter().filter(|row| of_invoice.contains(row)).collect()
-            }
-        }
-    }
-
-    /// The longest number in the name counts; policy and invoice number together decide among several.
-    fn of_name(&self, file: &str) -> (Vec<u32>, &'static str) {
-        let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
-        let words: Vec<String> = stem
-            .split(|c: char| !c.is_alphanumeric())
-            .filter(|word| !word.is_empty())
-            .map(str::to_lowercase)
-            .collect();
-        let mut parts: Vec<String> = Vec::new();
-        for begin in 0..words.len() {
-            for end in begin + 1..=words.len().min(begin + WORDS_MAX) {
-                parts.push(words[begin..end].concat());
-            }
-        }
-        parts.sort_by_key(|part| std::cmp::Reverse(part.len()));
-        let first =
-            |known: &HashMap<String, Vec<u32>>| parts.iter().find_map(|part| known.get(part).cloned());
-        match (first(&self.policies), first(&self.invoices)) {
-            (Some(policy), Some(invoice)) => {
-                let both: Vec<u32> = policy.iter().copied().filter(|row| invoice.contains(row)).collect();
-                if both.is_empty() { (policy, "policy number") } else { (both, "policy number") }
-            }
-            (Some(policy), None) => (policy, "policy number"),
-            (None, Some(invoice)) => (invoice, "invoice number"),
-            (None, None) => (Vec::new(), ""),
         }
     }
 

@@ -110,7 +110,8 @@ async fn a_copied_folder_sends_no_document_twice() {
     let path = test.folder.path().join("policy.pdf");
     fs::write(&path, PDF).unwrap();
     let handle = resting.drop_files(vec![path]).remove(0).handle;
-    let files = vec![UploadFile { handle, code: "POLIC".into(), sha256: String::new() }];
+    let files =
+        vec![UploadFile { handle, code: "POLIC".into(), sha256: String::new(), ..Default::default() }];
     let target = DocumentTarget { transaction_id: "7".into(), ..DocumentTarget::default() };
     let request = DocumentsUpload { target, files, ..DocumentsUpload::default() };
     let queued = resting.documents_upload(request).await.unwrap().uploads.remove(0);

@@ -213,7 +213,8 @@ async fn upload(test: &OutboxFixture, desk: &Desk, number: &str) -> (Result<(), 
     let path = test.folder.path().join("policy.pdf");
     std::fs::write(&path, b"%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n").unwrap();
     let handle = desk.drop_files(vec![path]).remove(0).handle;
-    let files = vec![UploadFile { handle, code: "POLIC".into(), sha256: String::new() }];
+    let files =
+        vec![UploadFile { handle, code: "POLIC".into(), sha256: String::new(), ..Default::default() }];
     let target = DocumentTarget { transaction_id: number.into(), ..DocumentTarget::default() };
     let queued = desk.documents_upload(DocumentsUpload { target, files, ..DocumentsUpload::default() }).await;
     let queued = match queued {

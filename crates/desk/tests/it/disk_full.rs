@@ -165,7 +165,8 @@ fn pdf(folder: &Path) -> PathBuf {
 
 async fn upload(desk: &Desk, transaction: &str, path: &Path) -> Result<DocumentsQueued, BoundaryError> {
     let handle = desk.drop_files(vec![path.to_owned()]).remove(0).handle;
-    let files = vec![UploadFile { handle, code: "POLIC".into(), sha256: String::new() }];
+    let files =
+        vec![UploadFile { handle, code: "POLIC".into(), sha256: String::new(), ..Default::default() }];
     let target = DocumentTarget { transaction_id: transaction.into(), ..DocumentTarget::default() };
     desk.documents_upload(DocumentsUpload { target, files, ..DocumentsUpload::default() }).await
 }

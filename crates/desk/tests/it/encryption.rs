@@ -35,7 +35,8 @@ async fn upload(test: &OutboxFixture, desk: &Desk, id: &str) -> String {
     fs::write(&path, format!("%PDF-1.7\n1 0 obj\n({DOCUMENT})\nendobj\ntrailer\n%%EOF\n")).unwrap();
     let handle = desk.drop_files(vec![path]).remove(0).handle;
     let target = DocumentTarget { transaction_id: id.into(), ..DocumentTarget::default() };
-    let files = vec![UploadFile { handle, code: "POLIC".into(), sha256: String::new() }];
+    let files =
+        vec![UploadFile { handle, code: "POLIC".into(), sha256: String::new(), ..Default::default() }];
     let request = DocumentsUpload { target, files, ..DocumentsUpload::default() };
     let queued = desk.documents_upload(request).await.unwrap();
     assert!(queued.refused.is_empty(), "{queued:?}");

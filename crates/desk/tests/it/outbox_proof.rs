@@ -45,7 +45,8 @@ pub async fn upload(test: &OutboxFixture, desk: &Desk, name: &str) -> UploadView
     let path = test.folder.path().join(name);
     std::fs::write(&path, PDF).unwrap();
     let handle = desk.drop_files(vec![path]).remove(0).handle;
-    let files = vec![UploadFile { handle, code: "POLIC".into(), sha256: String::new() }];
+    let files =
+        vec![UploadFile { handle, code: "POLIC".into(), sha256: String::new(), ..Default::default() }];
     let target = DocumentTarget { transaction_id: "7".into(), ..DocumentTarget::default() };
     let queued =
         desk.documents_upload(DocumentsUpload { target, files, ..Default::default() }).await.unwrap();
@@ -344,7 +345,8 @@ async fn a_document_is_not_sent_again_after_quick_refusals() {
     test.fault("document_import", "cut", 1).await;
     test.fault("transaction_status", "not_found", 100_000).await;
     let handle = desk.drop_files(vec![path]).remove(0).handle;
-    let files = vec![UploadFile { handle, code: "POLIC".into(), sha256: String::new() }];
+    let files =
+        vec![UploadFile { handle, code: "POLIC".into(), sha256: String::new(), ..Default::default() }];
     let target = DocumentTarget { transaction_id: number, ..Default::default() };
     let queued =
         desk.documents_upload(DocumentsUpload { target, files, ..Default::default() }).await.unwrap();

@@ -103,7 +103,8 @@ async fn what_was_kept_long_enough_goes_and_nothing_unfinished_does() {
     let file = test.folder.path().join("late.pdf");
     fs::write(&file, PDF).unwrap();
     let handle = desk.drop_files(vec![file]).remove(0).handle;
-    let files = vec![UploadFile { handle, code: "POLIC".into(), sha256: String::new() }];
+    let files =
+        vec![UploadFile { handle, code: "POLIC".into(), sha256: String::new(), ..Default::default() }];
     let target = DocumentTarget { transaction_id: "1".into(), ..DocumentTarget::default() };
     let asked = DocumentsUpload { target, files, ..DocumentsUpload::default() };
     let upload = desk.documents_upload(asked).await.unwrap().uploads.remove(0).id;

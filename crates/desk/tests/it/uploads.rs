@@ -30,7 +30,7 @@ fn target(id: &str) -> DocumentTarget {
 
 async fn queue(desk: &Desk, target: DocumentTarget, path: PathBuf, code: &str) -> DocumentsQueued {
     let handle = desk.drop_files(vec![path]).remove(0).handle;
-    let files = vec![UploadFile { handle, code: code.into(), sha256: String::new() }];
+    let files = vec![UploadFile { handle, code: code.into(), sha256: String::new(), ..Default::default() }];
     desk.documents_upload(DocumentsUpload { target, files, ..DocumentsUpload::default() }).await.unwrap()
 }
 
@@ -322,6 +322,7 @@ async fn what_cannot_be_sent_says_why() {
         handle: file.handle.clone(),
         code: "POLIC".into(),
         sha256: file.sha256.clone(),
+        ..UploadFile::default()
     });
     let upload =
         DocumentsUpload { target: target(&id), files: files.collect(), ..DocumentsUpload::default() };
@@ -329,7 +330,8 @@ async fn what_cannot_be_sent_says_why() {
     assert_eq!((queued.uploads.len(), queued.refused.len()), (1, 4), "one bad file keeps no other out");
 
     let handle = desk.drop_files(vec![file(&test, "y.pdf", PDF)]).remove(0).handle;
-    let files = vec![UploadFile { handle, code: "POLIC".into(), sha256: String::new() }];
+    let files =
+        vec![UploadFile { handle, code: "POLIC".into(), sha256: String::new(), ..Default::default() }];
     let error = desk.documents_upload(DocumentsUpload {
         target: target("999999"),
         files,
@@ -337,6 +339,53 @@ async fn what_cannot_be_sent_says_why() {
     });
     let error = error.await.unwrap_err();
     assert_eq!(error.code, ErrorCode::NotFound, "{error}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn files_of_several_transactions_go_where_their_names_say() {
+    let test = OutboxFixture::new().await;
+    let desk = test.desk();
+    let batch = sent(&desk, many("named", 2)).await;
+    let ids: Vec<String> =
+        rows(&desk, &batch.id, None, 0).await.into_iter().map(|row| row.transaction_id.unwrap()).collect();
+    // The index has what was looked at.
+    let policies = [there(&desk, &ids[0]).await.policy_number, there(&desk, &ids[1]).await.policy_number];
+    let names = [
+        format!("{} policy.pdf", policies[0]),
+        format!("{} - Binder.pdf", policies[1]),
+        "scan001.pdf".into(),
+    ];
+    let paths = names.iter().map(|name| file(&test, name, PDF)).collect();
+    let handles: Vec<String> = desk.drop_files(paths).into_iter().map(|file| file.handle).collect();
+    let looked = desk.documents_look(DocumentsLook { handles, ..DocumentsLook::default() }).await.unwrap();
+    let found: Vec<(Vec<&str>, &str)> = looked
+        .files
+        .iter()
+        .map(|file| {
+            let ids = file.transactions.iter().map(|each| each.transaction_id.as_str()).collect();
+            (ids, file.code.as_str())
+        })
+        .collect();
+    assert_eq!(found, [(vec![&*ids[0]], "POLIC"), (vec![&*ids[1]], "POLIC"), (vec![], "")]);
+
+    let upload = |other: &str| {
+        let targets = [target(&ids[0]), target(other)];
+        let files = looked.files.iter().zip(targets).map(|(file, target)| UploadFile {
+            handle: file.handle.clone(),
+            code: "POLIC".into(),
+            sha256: file.sha256.clone(),
+            target,
+        });
+        desk.documents_upload(DocumentsUpload { files: files.collect(), ..DocumentsUpload::default() })
+    };
+    let refused = upload("first").await.unwrap_err();
+    assert_eq!(refused.details[0].pointer, "/files/1/target/transaction_id");
+    assert!(desk.documents_queue(Nothing {}).await.unwrap().uploads.is_empty(), "nothing is stored");
+    let sent = ended(&desk, &upload(&ids[1]).await.unwrap()).await;
+    assert!(sent.iter().all(|upload| upload.state == UploadState::Sent), "{sent:?}");
+    for id in &ids {
+        assert_eq!(there(&desk, id).await.documents.len(), 1, "{id}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -354,7 +403,8 @@ async fn the_first_document_of_a_day_to_production_is_confirmed_by_a_word() {
 
     let upload = |name: &str, typed: &str| {
         let handle = desk.drop_files(vec![file(&test, name, PDF)]).remove(0).handle;
-        let files = vec![UploadFile { handle, code: "POLIC".into(), sha256: String::new() }];
+        let files =
+            vec![UploadFile { handle, code: "POLIC".into(), sha256: String::new(), ..Default::default() }];
         desk.documents_upload(DocumentsUpload { target: target("1042"), files, typed: typed.into() })
     };
     for typed in ["", "Practice"] {

@@ -252,7 +252,8 @@ async fn write_the_data_folder() {
     let upload = async |transaction: &str| {
         let handle = desk.drop_files(vec![policy.clone()]).remove(0).handle;
         let target = DocumentTarget { transaction_id: transaction.into(), ..DocumentTarget::default() };
-        let files = vec![UploadFile { handle, code: "POLIC".into(), sha256: String::new() }];
+        let files =
+            vec![UploadFile { handle, code: "POLIC".into(), sha256: String::new(), ..Default::default() }];
         let queued = desk
             .documents_upload(DocumentsUpload { target, files, ..DocumentsUpload::default() })
             .await

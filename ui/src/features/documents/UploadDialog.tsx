@@ -1,33 +1,42 @@
 import { useEffect, useState } from 'react';
 
-import type { DocumentsLooked, LookedFile } from '../../bindings/operations';
+import type { DocumentsLooked, DocumentTarget, LookedFile } from '../../bindings/operations';
 import {
   Button,
   ConfirmationField,
-  DataTable,
   Dialog,
   ErrorBox,
-  Field,
   isConfirmationTyped,
   QueryError,
   SendTarget,
-  Tag,
 } from '../../components';
 import { useOperationMutation, useOperationQuery, useToasts } from '../../operations';
 import type { PendingUpload } from '../../workbench/documentPlace';
+import { nameTransaction, type TransactionChoice } from '../../workbench/transactionChoices';
+import { TransactionSearchDialog } from '../../workbench/TransactionSearchDialog';
 import { pluralize } from '../../values';
 import { formatBytes } from '../../values/count';
+import { UploadFileTable } from './UploadFileTable';
+
+const NO_TARGET: DocumentTarget = { transaction_id: '', invoice_number: '' };
 
 interface Props {
   arriving: PendingUpload;
   onClose(): void;
 }
 
+/** The transaction that the numbers in a file's name name, where it is only one. */
+function proposedTransaction(file: LookedFile): TransactionChoice | undefined {
+  const [only, ...others] = file.transactions;
+  return only && others.length === 0 ? nameTransaction(only) : undefined;
+}
+
 /** Files that were dropped or chosen: looked at, given kind and transaction, then stored and sent. */
 export function UploadDialog({ arriving, onClose }: Props) {
-  const [target, setTarget] = useState(arriving.target);
   const [looked, setLooked] = useState<DocumentsLooked | null>(null);
   const [codes, setCodes] = useState<Record<string, string>>({});
+  const [chosen, setChosen] = useState<Record<string, TransactionChoice>>({});
+  const [isChoosing, setIsChoosing] = useState(false);
   const looking = useOperationMutation('documents_look');
   const sending = useOperationMutation('documents_upload', [
     'documents_queue',
@@ -39,22 +48,27 @@ export function UploadDialog({ arriving, onClose }: Props) {
   const [typed, setTyped] = useState('');
   const to = useOperationQuery('confirmation_show', {}, { alwaysRefetch: true });
   const { mutate: look } = looking;
-  // Once, as they arrived; a transaction typed later only changes where they go.
+  // Once, as they arrived; a transaction chosen later only changes where they go.
   useEffect(
     () => look({ handles: arriving.handles, target: arriving.target }, { onSuccess: setLooked }),
     [look, arriving],
   );
-  const choices = looked?.choices ?? [];
+  const known = arriving.target.transaction_id !== '';
   const ready = looked?.files.filter((file) => file.refused === null) ?? [];
   const codeOf = (file: LookedFile) => codes[file.handle] ?? (arriving.code || file.code);
+  const transactionOf = (file: LookedFile) => chosen[file.handle] ?? proposedTransaction(file);
+  const choose = (files: LookedFile[], choice: TransactionChoice) =>
+    setChosen((old) => ({ ...old, ...Object.fromEntries(files.map((file) => [file.handle, choice])) }));
+  const remove = (file: LookedFile) =>
+    setLooked((old) => old && { ...old, files: old.files.filter((each) => each !== file) });
+  const matched = ready.filter((file) => proposedTransaction(file) !== undefined).length;
+  const unassigned = known ? [] : ready.filter((file) => transactionOf(file) === undefined);
   const uncoded = ready.filter((file) => codeOf(file) === '').length;
   const bytes = ready.reduce((sum, file) => sum + file.bytes, 0);
   const confirmed = isConfirmationTyped(to.data?.type_word, typed);
-  const known = arriving.target.transaction_id !== '';
-  const addressed = target.transaction_id.trim() !== '' || target.invoice_number.trim() !== '';
   const asked = [
     [ready.length === 0, 'None of these files can be uploaded.'],
-    [!addressed, 'Enter a transaction or invoice number first.'],
+    [unassigned.length > 0, 'Choose a transaction for each document first.'],
     [uncoded > 0, 'Choose a type for each document first.'],
     [!confirmed, 'Enter the confirmation first.'],
     [sending.isPending, 'Working…'],
@@ -63,8 +77,13 @@ export function UploadDialog({ arriving, onClose }: Props) {
   const send = () =>
     sending.mutate(
       {
-        target,
-        files: ready.map((file) => ({ handle: file.handle, code: codeOf(file), sha256: file.sha256 })),
+        target: arriving.target,
+        files: ready.map((file) => ({
+          handle: file.handle,
+          code: codeOf(file),
+          sha256: file.sha256,
+          target: known ? NO_TARGET : (transactionOf(file)?.target ?? NO_TARGET),
+        })),
         typed: typed.trim(),
       },
       {
@@ -80,7 +99,7 @@ export function UploadDialog({ arriving, onClose }: Props) {
     );
   return (
     <Dialog
-      title={known ? `Upload to transaction ${target.transaction_id}` : 'Upload documents'}
+      title={known ? `Upload to transaction ${arriving.target.transaction_id}` : 'Upload documents'}
       wide
       hasInput
       onClose={onClose}
@@ -103,79 +122,40 @@ export function UploadDialog({ arriving, onClose }: Props) {
       {sending.error && <ErrorBox error={sending.error} />}
       <QueryError of={to} />
       {to.data && <SendTarget target={to.data} />}
-      {!known && (
-        <div className="pair">
-          <Field
-            label="Transaction number"
-            inputMode="numeric"
-            value={target.transaction_id}
-            onChange={(transaction_id) => setTarget({ transaction_id, invoice_number: '' })}
-          />
-          <Field
-            label="Or invoice number"
-            value={target.invoice_number}
-            onChange={(invoice_number) => setTarget({ transaction_id: '', invoice_number })}
-          />
+      {looking.isPending && <p>Reading files…</p>}
+      {looked && !known && ready.length > 0 && (
+        <div className="split match-count">
+          <p role="status">{matchSentence(matched, ready.length)}</p>
+          {unassigned.length > 1 && (
+            <Button
+              onClick={() => setIsChoosing(true)}
+            >{`Choose one transaction for ${pluralize(unassigned.length, 'document')}`}</Button>
+          )}
         </div>
       )}
-      {looking.isPending && <p>Reading files…</p>}
-      {looked && <FileTable files={looked.files} choices={choices} codeOf={codeOf} onCode={setCodes} />}
+      {looked && (
+        <UploadFileTable
+          looked={looked}
+          isTargetKnown={known}
+          codeOf={codeOf}
+          transactionOf={transactionOf}
+          onCode={(file, code) => setCodes((old) => ({ ...old, [file.handle]: code }))}
+          onTransaction={(file, choice) => choose([file], choice)}
+          onRemove={remove}
+        />
+      )}
+      {isChoosing && (
+        <TransactionSearchDialog onPick={(choice) => choose(unassigned, choice)} onClose={() => setIsChoosing(false)} />
+      )}
       {to.data && <ConfirmationField word={to.data.type_word} typed={typed} onTyped={setTyped} />}
     </Dialog>
   );
 }
 
-interface FileTableProps {
-  files: LookedFile[];
-  choices: DocumentsLooked['choices'];
-  codeOf(file: LookedFile): string;
-  onCode(change: (codes: Record<string, string>) => Record<string, string>): void;
-}
-
-function FileTable({ files, choices, codeOf, onCode }: FileTableProps) {
-  return (
-    <DataTable columns={['File', 'Format', 'Document type', 'SHA-256']}>
-      {files.map((file) => (
-        <tr key={file.handle}>
-          <td>
-            {file.file_name}
-            <span className="below">{formatBytes(file.bytes)}</span>
-          </td>
-          {file.refused === null ? (
-            <>
-              <td>{file.kind}</td>
-              <td>
-                <select
-                  className="code-choice"
-                  aria-label={`Type of ${file.file_name}`}
-                  value={codeOf(file)}
-                  onChange={(event) => {
-                    const code = event.target.value;
-                    onCode((codes) => ({ ...codes, [file.handle]: code }));
-                  }}
-                >
-                  <option value="">Choose…</option>
-                  {choices.map((choice) => (
-                    <option key={`${choice.code} ${choice.name}`} value={choice.code}>
-                      {choice.name} ({choice.code}){choice.required ? ', required' : ''}
-                    </option>
-                  ))}
-                </select>
-              </td>
-              <td className="hash" title={file.sha256}>
-                {file.sha256.slice(0, 12)}…<span className="only-read">{file.sha256.slice(12)}</span>
-              </td>
-            </>
-          ) : (
-            <td colSpan={3}>
-              <Tag tone="error" icon>
-                not accepted
-              </Tag>{' '}
-              {file.refused}
-            </td>
-          )}
-        </tr>
-      ))}
-    </DataTable>
-  );
+function matchSentence(matched: number, all: number): string {
+  if (matched === 0)
+    return all === 1
+      ? 'No policy or invoice number was found in the file’s name. Choose its transaction.'
+      : 'No policy or invoice numbers were found in the file names. Choose the transactions.';
+  return `Matched by policy or invoice number in the file name: ${matched} of ${pluralize(all, 'document')}. Check each before you upload.`;
 }

@@ -4,6 +4,7 @@ import type { QuoteAnswer, QuoteRequest } from '../../bindings/operations';
 import { Amount, Button, ErrorBox, Icon, lazyNamed, Tag } from '../../components';
 import type { OperationError } from '../../platform';
 import { formatMoney, formatShortcut, formatTime } from '../../values';
+import { totalLabel } from './chargeRows';
 import { EstimateDifferences, ResultTable } from './ResultTable';
 
 // With the sanitizer: not needed before the first answer.
@@ -61,7 +62,7 @@ function AnswerTotal({ answer, stale }: { answer: QuoteAnswer; stale: QuoteAnswe
       {/* F6 from the form comes here: for those whose screen reader does not tell of what arrives. */}
       <div className="total" id="total" role="group" aria-labelledby="total" tabIndex={-1} data-first>
         <div>
-          <span className="total-word">Total due</span>{' '}
+          <span className="total-word">{totalLabel(answer)}</span>{' '}
           {answer.by === 'service' ? (
             <Tag tone="ok" icon>
               Service, {formatTime(answer.at)}

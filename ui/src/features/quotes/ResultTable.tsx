@@ -2,7 +2,7 @@ import { Fragment, useId, useState } from 'react';
 
 import type { QuoteAnswer, RuleRow } from '../../bindings/operations';
 import { Amount, DataTable, Icon, SumsTable, Tag, WordTag } from '../../components';
-import { formatAmount, isZero, pluralize, subtractAmounts } from '../../values';
+import { formatAmount, isCredit, isZero, pluralize, subtractAmounts } from '../../values';
 import { type ChargeRow, buildChargeRows, buildFeesRow } from './chargeRows';
 import { SURENESS_TAGS, ChargeExplanation } from './ChargeExplanation';
 import { ServiceRuleLine } from './ServiceRules';
@@ -20,7 +20,7 @@ export function ResultTable({ answer, lines }: { answer: QuoteAnswer; lines: num
   const fees = buildFeesRow(answer);
   return (
     <DataTable
-      className="result"
+      className={`result ${isCredit(answer.premium) || isCredit(answer.taxes) ? 'with-credit' : ''}`}
       label="Charges in US dollars"
       columns={['Charge', 'Based on', 'Rate', { num: 'Amount' }]}
     >

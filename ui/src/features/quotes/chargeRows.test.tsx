@@ -60,7 +60,9 @@ test.each([
 
 test('the copied table has plain signs', () => {
   const rows = buildResultTable(answer({ total: '-2958.00' }));
-  expect(rows.at(-1)).toEqual(['Total due', '', '', '-2,958.00']);
+  expect(rows.at(-1)).toEqual(['Total to return', '', '', '-2,958.00']);
+  const due = buildResultTable(answer({ total: '2958.00' }));
+  expect(due.at(-1)).toEqual(['Total due', '', '', '2,958.00']);
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import type { ChargeView, QuoteAnswer } from '../../bindings/operations';
-import { addAmounts, formatAmount, isZero, subtractAmounts } from '../../values';
+import { addAmounts, formatAmount, isCredit, isZero, subtractAmounts } from '../../values';
 
 /** A line of the result: a charge that explains itself. */
 export interface ChargeRow {
@@ -58,7 +58,8 @@ function toChargeRow(
   estimate: string | null,
   id: string,
 ): ChargeRow {
-  return { id, title, on: charge.on, rate: charge.rate, amount, charge, estimate };
+  // With the minus of the amounts beside it.
+  return { id, title, on: charge.on.replaceAll('-$', '\u2212$'), rate: charge.rate, amount, charge, estimate };
 }
 
 interface FeesRow {
@@ -96,9 +97,14 @@ export function buildResultTable(answer: QuoteAnswer): string[][] {
     [`${answer.state_name} ${answer.transaction_type}`, 'Based on', 'Rate', 'Amount'],
     ['Premium', '', '', plain(answer.premium)],
     ...(fees ? [['Fees', fees.on, '', plain(fees.amount)]] : []),
-    ...buildChargeRows(answer).map((row) => [row.title, row.on, row.rate, plain(row.amount)]),
+    ...buildChargeRows(answer).map((row) => [row.title, row.on.replaceAll('\u2212', '-'), row.rate, plain(row.amount)]),
     ...answer.missing_amounts.map((title) => [title, '', '', 'not included']),
     ['Taxes and state fees', '', '', plain(answer.taxes)],
-    ['Total due', '', '', plain(answer.total)],
+    [totalLabel(answer), '', '', plain(answer.total)],
   ];
+}
+
+/** What the total is called: a credit isn't due, it goes back. */
+export function totalLabel(answer: QuoteAnswer): string {
+  return isCredit(answer.total) ? 'Total to return' : 'Total due';
 }

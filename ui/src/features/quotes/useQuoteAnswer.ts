@@ -8,6 +8,7 @@ import type { OperationError } from '../../platform';
 import { formatMoney, formatTime, isCredit } from '../../values';
 import { useWorkbench } from '../../workbench/Workbench';
 import { toFormPointer, findMissingFields, buildQuoteRequest, findUnreadableFields } from '../../workbench/quoteForm';
+import { totalLabel } from './chargeRows';
 import { questionKey } from '../../workbench/quoteState';
 import { useOperationQuery } from '../../operations/useOperation';
 
@@ -86,5 +87,5 @@ export function useCalculateTaxes(): { calculate(): void; busy: boolean } {
 function describeTotal(answer: QuoteAnswer): string {
   const credit = isCredit(answer.total) ? ', a credit' : '';
   const differs = answer.differences.length > 0 ? ' The estimate differs.' : '';
-  return `Total due for ${answer.state_name} ${formatMoney(answer.total)}${credit}, taxes and state fees ${formatMoney(answer.taxes)}. Service, ${formatTime(answer.at)}.${differs}`;
+  return `${totalLabel(answer)} for ${answer.state_name} ${formatMoney(answer.total)}${credit}, taxes and state fees ${formatMoney(answer.taxes)}. Service, ${formatTime(answer.at)}.${differs}`;
 }

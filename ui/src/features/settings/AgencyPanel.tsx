@@ -1,8 +1,7 @@
-import { useState } from 'react';
-
 import type { Settings } from '../../bindings/operations';
 import { bindTexts, Button, errorsByPointer, ErrorBox, Field, QueryError, TextArea } from '../../components';
 import { useOperationMutation, useOperationQuery, useSettings, useToasts } from '../../operations';
+import { useUnsavedForm } from '../../workbench/unsavedForms';
 
 /** What the agency's sheets for clients say of it, and what is on them. */
 export function AgencyPanel() {
@@ -17,19 +16,19 @@ export function AgencyPanel() {
 }
 
 function AgencyForm({ stored }: { stored: Settings }) {
-  const [changes, setChanges] = useState<Partial<Settings>>({});
+  const [changes, setChanges] = useUnsavedForm<Partial<Settings>>('agency');
   const saving = useOperationMutation('settings_save', ['settings_load']);
   const choosing = useOperationMutation('agency_logo_choose', ['settings_load']);
   const { showToast } = useToasts();
   const error = saving.error ?? choosing.error;
-  const set = (part: Partial<Settings>) => setChanges((old) => ({ ...old, ...part }));
+  const set = (part: Partial<Settings>) => setChanges({ ...changes, ...part });
   const text = bindTexts({ ...stored, ...changes }, set, errorsByPointer(error));
   const save = (more: Partial<Settings> = {}) =>
     saving.mutate(
       { ...stored, ...changes, ...more },
       {
         onSuccess: () => {
-          setChanges({});
+          setChanges(null);
           showToast('Agency saved.');
         },
       },
@@ -58,11 +57,12 @@ function AgencyForm({ stored }: { stored: Settings }) {
           <img className="agency-logo" alt="Logo of the agency" src={logoAddress(stored.agency_logo)} />
         )}
       </div>
-      <p>
+      <div className="buttons">
         <Button type="submit" look="primary" busy={saving.isPending}>
           Save
         </Button>
-      </p>
+        {changes && <Button onClick={() => setChanges(null)}>Discard changes</Button>}
+      </div>
     </form>
   );
 }
@@ -75,7 +75,7 @@ function logoAddress(logo: string): string {
 function TemplateForm() {
   const template = useOperationQuery('sheet_template_load');
   const saving = useOperationMutation('sheet_template_save', ['sheet_template_load', 'quote_sheet_show']);
-  const [typed, setTyped] = useState<string | null>(null);
+  const [typed, setTyped] = useUnsavedForm<string>('sheet template');
   const { showToast } = useToasts();
   const save = (text: string) =>
     saving.mutate(
@@ -108,6 +108,7 @@ function TemplateForm() {
         <Button type="submit" busy={saving.isPending} disabledReason={typed === null && 'The template isn’t changed.'}>
           Save template
         </Button>
+        {typed !== null && <Button onClick={() => setTyped(null)}>Discard template changes</Button>}
         {!template.data.built_in && <Button onClick={() => save('')}>Use the built-in template</Button>}
       </div>
     </form>

@@ -1,8 +1,7 @@
-import { useState } from 'react';
-
-import type { ChosenFile, FilePurpose } from '../../bindings/operations';
+import type { FilePurpose } from '../../bindings/operations';
 import { Button, Field } from '../../components';
 import { useOperationAction } from '../../operations';
+import { useUnsavedForms } from '../../workbench/unsavedForms';
 
 interface FileFieldProps {
   label: string;
@@ -16,19 +15,21 @@ interface FileFieldProps {
 /** A file by its name: a path is neither shown nor typed. */
 export function FileField({ label, purpose, value, ...field }: FileFieldProps) {
   const choosing = useOperationAction('choose_file');
-  const [chosen, setChosen] = useState<ChosenFile>({ handle: '', name: '' });
+  // Kept as long as the form that has its handle.
+  const { forms, setForm } = useUnsavedForms();
   const choose = () =>
     choosing.mutate(
       { purpose },
       {
         onSuccess: (file) => {
           if (file.handle === '') return;
-          setChosen(file);
+          setForm(`file ${file.handle}`, file.name);
           field.onChange(file.handle);
         },
       },
     );
-  const name = value === chosen.handle ? chosen.name : (value.split(/[\\/]/).at(-1) ?? '');
+  const chosen = forms[`file ${value}`] as string | undefined;
+  const name = chosen ?? value.split(/[\\/]/).at(-1) ?? '';
   return (
     <div className="buttons file-field whole">
       <Field label={label} placeholder="None" readOnly value={name} {...field} />

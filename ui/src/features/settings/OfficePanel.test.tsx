@@ -8,6 +8,7 @@ import { PlatformProvider } from '../../operations/platform';
 import { ToastProvider } from '../../operations/toasts';
 import { createQueryClient } from '../../operations/useOperation';
 import { OperationError, type Platform } from '../../platform';
+import { UnsavedFormsProvider } from '../../workbench/unsavedForms';
 import { OfficePanel } from './OfficePanel';
 
 const OWN: OfficeView = { office: null, restart: false, role: '', own_work: 3, files: '', files_need_key: false };
@@ -20,7 +21,9 @@ function show(answers: Record<string, () => Promise<unknown>>) {
     <QueryClientProvider client={createQueryClient()}>
       <PlatformProvider value={{ call } as unknown as Platform}>
         <ToastProvider>
-          <OfficePanel />
+          <UnsavedFormsProvider>
+            <OfficePanel />
+          </UnsavedFormsProvider>
         </ToastProvider>
       </PlatformProvider>
     </QueryClientProvider>,

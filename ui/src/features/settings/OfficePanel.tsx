@@ -4,6 +4,7 @@ import type { OfficeCopy, OfficeRequest, OfficeSettings, OfficeView } from '../.
 import { Button, ConfirmDialog, ErrorBox, Field, QueryError, SelectField } from '../../components';
 import { useOperationAction, useOperationMutation, useOperationQuery, useToasts } from '../../operations';
 import { pluralize } from '../../values';
+import { useUnsavedForm } from '../../workbench/unsavedForms';
 import { FileField } from './FileField';
 
 const REFRESH: ['office_show'] = ['office_show'];
@@ -144,7 +145,8 @@ function describeCopy(copied: OfficeCopy) {
 }
 
 function OfficeForm({ view }: { view: OfficeView }) {
-  const [settings, setSettings] = useState(view.office ?? NEW);
+  const [typed, setTyped] = useUnsavedForm<OfficeSettings>('office');
+  const settings = typed ?? view.office ?? NEW;
   const [password, setPassword] = useState('');
   const [authority, setAuthority] = useState('');
   const [certificate, setCertificate] = useState('');
@@ -160,7 +162,7 @@ function OfficeForm({ view }: { view: OfficeView }) {
     certificate_file: certificate,
     key_file: key,
   };
-  const set = (change: Partial<OfficeSettings>) => setSettings({ ...settings, ...change });
+  const set = (change: Partial<OfficeSettings>) => setTyped({ ...settings, ...change });
   const text = (field: 'host' | 'database' | 'workspace' | 'user') => ({
     pointer: `/${field}`,
     autoComplete: 'off',
@@ -275,10 +277,18 @@ function OfficeForm({ view }: { view: OfficeView }) {
             look="primary"
             busy={using.isPending}
             disabledReason={why}
-            onClick={() => using.mutate(request, { onSuccess: () => showToast('Close Bordereau and open it again.') })}
+            onClick={() =>
+              using.mutate(request, {
+                onSuccess: () => {
+                  setTyped(null);
+                  showToast('Close Bordereau and open it again.');
+                },
+              })
+            }
           >
             Use the office database
           </Button>
+          {typed && <Button onClick={() => setTyped(null)}>Discard changes</Button>}
           {view.office && <Button onClick={() => setLeaving(true)}>Use this computer’s data…</Button>}
         </div>
       </form>

@@ -14,6 +14,7 @@ import {
 import { useOperationMutation, useToasts } from '../../operations';
 import { useFileSave } from '../../operations/useOperation';
 import { DRAFT_QUERIES } from '../../workbench/batchPlace';
+import { useUnsavedForm } from '../../workbench/unsavedForms';
 import { FileField } from './FileField';
 import { ServiceFields } from './ServiceFields';
 
@@ -56,6 +57,11 @@ const PATH_FIELDS: [key: PathKey, label: string, usual: string][] = [
 /** What a profile is shown by. */
 const PROFILE_QUERIES: (keyof Operations)[] = ['profile_list', 'status_show', 'reference_data'];
 
+/** What was typed for this profile and not saved; without an id, for the one that is added. */
+export function useUnsavedProfile(id: string) {
+  return useUnsavedForm<Profile>(`profile ${id}`);
+}
+
 interface Props {
   profile: Profile;
   onSaved(view: ProfileView): void;
@@ -64,17 +70,19 @@ interface Props {
 
 /** Everything a profile says, but its secrets. */
 export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
-  const [draft, setDraft] = useState(profile);
+  const [unsaved, setUnsaved] = useUnsavedProfile(profile.id);
+  const draft = unsaved ?? profile;
   const [removing, setRemoving] = useState(false);
   const saving = useOperationMutation('profile_save', [...PROFILE_QUERIES, ...DRAFT_QUERIES]);
   const { showToast } = useToasts();
-  const change = (part: Partial<Profile>) => setDraft({ ...draft, ...part });
+  const change = (part: Partial<Profile>) => setUnsaved({ ...draft, ...part });
   const error = errorsByPointer(saving.error);
   const text = bindTexts(draft, change, error);
   const save = (event: FormEvent) => {
     event.preventDefault();
     saving.mutate(draft, {
       onSuccess: (view) => {
+        setUnsaved(null);
         showToast(`Saved ${view.profile.name}.`);
         onSaved(view);
       },
@@ -158,6 +166,7 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
         <Button type="submit" look="primary">
           Save profile
         </Button>
+        {unsaved && <Button onClick={() => setUnsaved(null)}>Discard changes</Button>}
         {onRemoved && <Button onClick={() => exporting.save({ id: profile.id })}>Save as file</Button>}
         {onRemoved && (
           <Button look="danger" onClick={() => setRemoving(true)}>
@@ -175,7 +184,10 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
           refresh={PROFILE_QUERIES}
           done={`Removed ${profile.name}.`}
           onClose={() => setRemoving(false)}
-          onDone={onRemoved}
+          onDone={() => {
+            setUnsaved(null);
+            onRemoved();
+          }}
         >
           “{profile.name}” and its key and sign-in will be removed from this computer. Saved quotes are kept.
         </ConfirmDialog>

@@ -7,7 +7,7 @@ import { formatWhen } from '../../values';
 import { useWorkbench } from '../../workbench/Workbench';
 import { ConnectionTest } from './ConnectionTest';
 import { ProfileCredentials } from './ProfileCredentials';
-import { ProfileEditor } from './ProfileEditor';
+import { ProfileEditor, useUnsavedProfile } from './ProfileEditor';
 
 function blankProfile(): Profile {
   return {
@@ -46,7 +46,9 @@ function blankProfile(): Profile {
 /** The profiles at the left, the chosen one at the right. */
 export function ProfilesPanel() {
   const profiles = useProfiles();
-  const [chosen, setChosen] = useState<string | null>(null);
+  const [added, setAdded] = useUnsavedProfile('');
+  // One that was being added is still on screen.
+  const [chosen, setChosen] = useState<string | null>(added ? '' : null);
   const [opened, setOpened] = useState<Profile | null>(null);
   const opening = useOperationAction('profile_open');
   const choose = (id: string | null) => {
@@ -59,6 +61,7 @@ export function ProfilesPanel() {
       {
         onSuccess: ({ profile }) => {
           if (profile === null) return;
+          setAdded(null);
           setOpened(profile);
           setChosen('');
         },

@@ -1,5 +1,3 @@
-import { useState } from 'react';
-
 import type { Operations, RuleDifferenceView, RulesView, Settings, UpdateView } from '../../bindings/operations';
 import {
   bindTexts,
@@ -14,6 +12,7 @@ import {
 } from '../../components';
 import { useOperationAction, useOperationMutation, useOperationQuery, useSettings, useToasts } from '../../operations';
 import { formatLongDate, formatWhen, pluralize } from '../../values';
+import { useUnsavedForm } from '../../workbench/unsavedForms';
 import { useWorkbench } from '../../workbench/Workbench';
 
 const ADDRESSES: (keyof Operations)[] = ['settings_load', 'rules_show', 'updates_show'];
@@ -150,17 +149,17 @@ function Updates({ known }: { known: UpdateView }) {
 }
 
 function AddressForm({ stored, rules, updates }: { stored: Settings; rules: RulesView; updates: UpdateView }) {
-  const [changes, setChanges] = useState<Partial<Settings>>({});
+  const [changes, setChanges] = useUnsavedForm<Partial<Settings>>('addresses');
   const saving = useOperationMutation('settings_save', ADDRESSES);
   const { showToast } = useToasts();
-  const set = (part: Partial<Settings>) => setChanges((old) => ({ ...old, ...part }));
+  const set = (part: Partial<Settings>) => setChanges({ ...changes, ...part });
   const text = bindTexts({ ...stored, ...changes }, set, errorsByPointer(saving.error));
   const save = () =>
     saving.mutate(
       { ...stored, ...changes },
       {
         onSuccess: () => {
-          setChanges({});
+          setChanges(null);
           showToast('Addresses saved.');
         },
       },
@@ -195,6 +194,7 @@ function AddressForm({ stored, rules, updates }: { stored: Settings; rules: Rule
         <Button type="submit" look="primary" busy={saving.isPending}>
           Save
         </Button>
+        {changes && <Button onClick={() => setChanges(null)}>Discard changes</Button>}
       </div>
     </form>
   );

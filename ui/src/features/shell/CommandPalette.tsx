@@ -1,14 +1,23 @@
 import { useMemo, useState } from 'react';
 
+import type { TransactionRow } from '../../bindings/operations';
 import { useActionList } from '../../actions/ActionRegistry';
 import { ShortcutKeys } from '../../components';
 import { SearchDialog } from '../../components/SearchDialog';
-import { useOperationMutation, useProfiles, useQuoteList, useToasts } from '../../operations';
+import { useOperationMutation, useOperationQuery, useProfiles, useQuoteList, useToasts } from '../../operations';
+import { useBatchPlace } from '../../workbench/batchPlace';
+import { nameRow, useTransactionMatches } from '../../workbench/transactionChoices';
+import { useOpenTransaction } from '../../workbench/transactionPlace';
 import { useWorkbench } from '../../workbench/Workbench';
 import { useNavigation } from '../../workbench/navigation';
 import { buildEntries, type PaletteEntry, searchEntries } from './paletteEntries';
 
-/** Search or run a command: actions, states, quotes, profiles. */
+/** Fewer letters would find any transaction. */
+const LETTERS_MIN = 2;
+const TRANSACTIONS_MAX = 8;
+const NONE: TransactionRow[] = [];
+
+/** Search or run a command: actions, states, quotes, profiles, transactions, batches and drafts. */
 export function CommandPalette({ onClose, onProfile }: { onClose(): void; onProfile(id: string): void }) {
   const [query, setQuery] = useState('');
   const found = usePaletteResults(query, onProfile);
@@ -21,13 +30,13 @@ export function CommandPalette({ onClose, onProfile }: { onClose(): void; onProf
     <SearchDialog
       title="Search or run a command"
       name="palette"
-      placeholder="Command, state, saved quote, or profile"
+      placeholder="Command, state, quote, policy, insured, invoice, or file"
       query={query}
       onQuery={setQuery}
       results={found}
       onPick={run}
       onClose={onClose}
-      emptyMessage={`No matches for “${query}”. Try a state name or code, or a word such as save.`}
+      emptyMessage={`No matches for “${query}”. Try a policy, an insured, a state name or code, or a word such as save.`}
       renderItem={(entry) => (
         <>
           <span>
@@ -44,6 +53,14 @@ function usePaletteResults(query: string, onProfile: (id: string) => void): Pale
   const actions = useActionList();
   const { reference, change } = useWorkbench();
   const { go } = useNavigation();
+  const { goTo, openBatch } = useBatchPlace();
+  const openTransaction = useOpenTransaction();
+  const drafts = useOperationQuery('review_list', {}, { alwaysRefetch: true }).data?.reviews;
+  const batches = useOperationQuery('batch_list').data?.batches;
+  const matches = useTransactionMatches(query, {
+    count: TRANSACTIONS_MAX,
+    enabled: query.trim().length >= LETTERS_MIN,
+  });
   const { showError } = useToasts();
   const list = useQuoteList().data;
   const profiles = useProfiles().data?.profiles;
@@ -55,6 +72,14 @@ function usePaletteResults(query: string, onProfile: (id: string) => void): Pale
         states: reference.states,
         quotes: [...(list?.saved ?? []), ...(list?.recent ?? [])],
         profiles: profiles ?? [],
+        today: reference.today,
+        drafts: drafts ?? [],
+        batches: batches ?? [],
+        openDraft: (id) => {
+          goTo({ at: 'review', id });
+          go('batches');
+        },
+        openBatch,
         quoteFor: (state) => {
           change({ do: 'edit', change: { state } });
           go('quote');
@@ -73,7 +98,13 @@ function usePaletteResults(query: string, onProfile: (id: string) => void): Pale
           ),
         use: onProfile,
       }),
-    [actions, reference, list, profiles, change, go, openQuote, showError, onProfile],
+    [actions, reference, list, profiles, drafts, batches, goTo, openBatch, change, go, openQuote, showError, onProfile],
   );
-  return useMemo(() => searchEntries(all, query), [all, query]);
+  // Those for fewer letters would be run by Enter for what was typed since.
+  const rows = matches.isCurrent ? matches.rows : NONE;
+  const found = useMemo(
+    () => rows.map((row) => ({ ...nameRow(row), group: 'Transactions', run: () => openTransaction(row.id) })),
+    [rows, openTransaction],
+  );
+  return useMemo(() => searchEntries(all, query, found), [all, query, found]);
 }

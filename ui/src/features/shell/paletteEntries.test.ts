@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 
+import type { BatchView } from '../../bindings/operations';
 import { buildEntries, searchEntries } from './paletteEntries';
 
 const nothing = () => undefined;
@@ -26,6 +27,13 @@ const all = buildEntries({
     { id: '7', name: 'Lone Star Roofing', saved: true, state: 'TX', transaction_type: 'PN', total: '10563.91', at: '' },
   ],
   profiles: [],
+  today: '2026-11-21',
+  drafts: [
+    { id: '4', name: 'two.csv', rows: 2, errors: 0, stored_at: '', sent: false, excluded: false, assigned: null },
+  ],
+  batches: [{ id: '5', name: 'december.xlsx', created_at: '2026-11-20T10:00:00Z' } as BatchView],
+  openDraft: nothing,
+  openBatch: nothing,
   quoteFor: nothing,
   open: nothing,
   use: nothing,
@@ -40,8 +48,26 @@ test.each([
   ['dark', 'Dark theme'],
   ['quote tenn', 'Quote for Tennessee'],
   ['lone', 'Lone Star Roofing'],
+  ['two.csv', 'two.csv'],
+  ['december', 'december.xlsx'],
 ])('%s finds %s first', (query, title) => {
   expect(searchEntries(all, query)[0]?.title).toBe(title);
+});
+
+test('transactions that the core found are listed, whatever they were found by', () => {
+  const found = [{ id: 'transaction 12', group: 'Transactions', title: '0000018, Insured No. 18', run: nothing }];
+  expect(searchEntries(all, '0000018', found).map((entry) => entry.title)).toEqual(['0000018, Insured No. 18']);
+  expect(searchEntries(all, 'texas', found).map((entry) => entry.id)).toEqual([
+    'quote 7',
+    'state TX',
+    'transaction 12',
+  ]);
+});
+
+test('digits are not found scattered over amounts and dates', () => {
+  const quote = { id: 'quote 8', group: 'Recent quotes', title: 'TX PN 11/26/2026', run: nothing };
+  expect(searchEntries([quote], '1260')).toEqual([]);
+  expect(searchEntries([quote], '11/26')).toEqual([quote]);
 });
 
 test('nothing fits nonsense, and the palette does not offer itself', () => {

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { ComparedAmount, TimelineStep, TransactionDetail } from '../../bindings/operations';
 import { Button, CloseButton, ErrorBox, Icon, SourceLink, SURENESS_TAGS, Tag, WordTag } from '../../components';
 import { useOperationAction, useToasts } from '../../operations';
-import { formatAmount, formatLongDate, formatMoney, formatWhen } from '../../values';
+import { formatAmount, formatLongDate, formatMoney, formatServiceText, formatWhen } from '../../values';
 import { useBatchPlace } from '../../workbench/batchPlace';
 import { useWorkbench } from '../../workbench/Workbench';
 import { useDiligentPlace } from '../../workbench/diligentPlace';
@@ -271,7 +271,7 @@ function FieldList({ detail }: { detail: TransactionDetail }) {
               ) : field.kind === 'date' ? (
                 formatLongDate(field.value)
               ) : (
-                field.value
+                formatServiceText(field.value)
               )}
             </dd>
           </div>

@@ -376,7 +376,8 @@ impl World {
         let path = self.home.path().join(&name);
         std::fs::write(&path, format!("%PDF-1.7\n% {name}\ntrailer\n%%EOF\n")).unwrap();
         let handle = desk.drop_files(vec![path]).remove(0).handle;
-        let files = vec![UploadFile { handle, code: "POLIC".into(), sha256: String::new() }];
+        let files =
+            vec![UploadFile { handle, code: "POLIC".into(), sha256: String::new(), ..Default::default() }];
         let target = DocumentTarget { transaction_id: number.to_string(), ..DocumentTarget::default() };
         let request = DocumentsUpload { target, files, ..DocumentsUpload::default() };
         match desk.documents_upload(request).await {

@@ -7,6 +7,7 @@ import type { FormsPrefill } from '../../../bindings/operations';
 import { Button, Checkbox, DateField, ErrorBox, Field, Picker, QueryError, ViewHeader } from '../../../components';
 import { useOperationAction, useOperationMutation, useToasts } from '../../../operations';
 import { useWorkbench } from '../../../workbench/Workbench';
+import { FindTransactionButton } from '../../../workbench/FindTransactionButton';
 import { useDiligentPlace } from '../../../workbench/diligentPlace';
 import { buildQuoteRequest } from '../../../workbench/quoteForm';
 import { DeclinationRows } from './DeclinationRows';
@@ -128,6 +129,7 @@ export function DiligentView() {
                 pointer="/transaction_id"
                 onChange={setTransaction}
               />
+              <FindTransactionButton onFound={setTransaction} />
               <Button
                 disabledReason={transaction.trim() === '' && 'Enter the transaction number first.'}
                 onClick={() => prefillForms({ quote: null, transaction_id: transaction })}

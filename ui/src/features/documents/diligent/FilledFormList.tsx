@@ -1,6 +1,7 @@
 import { useState } from 'react';
 
 import type { FilledForms, FilledFormView } from '../../../bindings/operations';
+import { FindTransactionButton } from '../../../workbench/FindTransactionButton';
 import {
   Button,
   ConfirmationField,
@@ -150,13 +151,16 @@ function UploadFormDialog({ form, transaction, onTransaction, onClose }: UploadP
       <p>
         {form.file_name} is added to the upload queue with code {form.code}.
       </p>
-      <Field
-        label="Transaction number"
-        inputMode="numeric"
-        value={transaction}
-        onChange={onTransaction}
-        pointer="/transaction_id"
-      />
+      <div className="buttons at-end">
+        <Field
+          label="Transaction number"
+          inputMode="numeric"
+          value={transaction}
+          onChange={onTransaction}
+          pointer="/transaction_id"
+        />
+        <FindTransactionButton onFound={onTransaction} />
+      </div>
       {to.data && <ConfirmationField word={to.data.type_word} typed={typed} onTyped={setTyped} />}
     </Dialog>
   );
