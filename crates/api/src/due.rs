@@ -116,6 +116,8 @@ pub struct DueList {
     pub transactions: u32,
     /// Of them without a state, type or date: no due date can be given for these.
     pub unreadable: u32,
+    /// Sentences on what the list can't have; empty where nothing is missing.
+    pub gaps: Vec<String>,
 }
 
 /// What a person says of a due date.

@@ -42,6 +42,8 @@ pub struct TodayView {
     pub overdue: u32,
     /// All that is due today or within seven days.
     pub soon: u32,
+    /// Sentences on the due dates that are not known.
+    pub due_gaps: Vec<String>,
     /// Batches with rows to correct, newest first.
     pub to_correct: Vec<BatchView>,
     /// How many batches these are.

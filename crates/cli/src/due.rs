@@ -118,26 +118,20 @@ async fn mark_entry(place: &GlobalArgs, desk: &Desk, mark: DueMark) -> Result<()
 }
 
 fn due_text(list: &DueList) -> String {
-    if list.transactions == 0 {
-        return "No transactions on this computer yet. Load them with `bordereau search`.\n".to_owned();
-    }
-    if list.entries.is_empty() {
-        return "Nothing is due.\n".to_owned();
-    }
     let mut text: String = list.entries.iter().map(due_line).collect();
-    text.push_str(&format!(
-        "{} due: {} overdue, {} within a week, {} without a due date\n",
-        format_count(list.total),
-        format_count(list.overdue),
-        format_count(list.soon),
-        format_count(list.undated)
-    ));
-    if list.unreadable > 0 {
-        text.push_str(&format!(
-            "Due dates unknown for {}: the state, type, or effective date is missing or can't be read.\n",
-            pluralize(list.unreadable, "transaction")
-        ));
-    }
+    text.push_str(&match (list.transactions, list.entries.is_empty(), list.gaps.is_empty()) {
+        (0, ..) => "No transactions on this computer yet. Load them with `bordereau search`.\n".to_owned(),
+        (_, true, true) => "Nothing is due.\n".to_owned(),
+        (_, true, false) => "Nothing is known to be due.\n".to_owned(),
+        _ => format!(
+            "{} due: {} overdue, {} within a week, {} without a due date\n",
+            format_count(list.total),
+            format_count(list.overdue),
+            format_count(list.soon),
+            format_count(list.undated)
+        ),
+    });
+    list.gaps.iter().for_each(|gap| text.push_str(&format!("{gap}\n")));
     text
 }
 

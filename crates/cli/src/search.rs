@@ -94,10 +94,15 @@ pub(crate) async fn run_search(place: &GlobalArgs, asked: SearchArguments) -> Re
     let totals = desk.transactions_summary(search.filter).await?.totals;
     let mut text: String = rows.iter().map(row_line).collect();
     text.push_str(&format!(
-        "{total} found, premium {}, taxes {}, total {}\n",
+        "{total} found, premium {}, taxes {}, total {}{}\n",
         group_thousands(&totals.premium),
         group_thousands(&totals.taxes),
-        group_thousands(&totals.total)
+        group_thousands(&totals.total),
+        if totals.without_amounts > 0 {
+            format!("; {} with amounts missing", totals.without_amounts)
+        } else {
+            String::new()
+        }
     ));
     if (total as usize) > rows.len() {
         text.push_str(&format!(

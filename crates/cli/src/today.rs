@@ -67,6 +67,7 @@ fn today_text(today: &TodayView) -> String {
         format!("{}  {}", quote.name, quote.total.as_deref().map(format_money_text).unwrap_or_default())
     });
     section("Quotes of the last 7 days", today.quotes_total, quotes.collect());
+    today.due_gaps.iter().for_each(|gap| text.push_str(&format!("{gap}\n")));
     if !text.trim_end().contains('\n') {
         text.push_str("Nothing needs your attention.\n");
     }

@@ -113,7 +113,11 @@ pub(crate) fn decode_json<T: DeserializeOwned>(answer: &ServiceAnswer) -> Result
             // alone does not say.
             FaultKind::Sentence if answer.effect == OperationEffect::Read => said().into_error(),
             FaultKind::Sentence => {
-                unreadable(fault.path, format!("{}; the service says: {}", fault.detail, said().text))
+                let says = match said().whole_text() {
+                    text if text.is_empty() => text,
+                    text => format!("; the service says: {text}"),
+                };
+                unreadable(fault.path, format!("{}{says}", fault.detail))
             }
             FaultKind::Garbled => unreadable(fault.path, fault.detail),
         };

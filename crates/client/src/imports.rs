@@ -9,6 +9,7 @@ use bordereau_contract::{
     is_nothing, read_in_spite,
 };
 use reqwest::StatusCode;
+use reqwest::header::LOCATION;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::time::Instant;
@@ -17,7 +18,7 @@ use url::Url;
 use crate::client::ClientInner;
 use crate::documents::fill_addresses;
 use crate::error::size_text;
-use crate::refusal::ServiceRefusal;
+use crate::refusal::{ServiceRefusal, resolve_places};
 use crate::transport::{OutgoingRequest, RequestPayload, ServiceAnswer};
 use crate::{Client, ClientError, ServiceOperation};
 
@@ -76,9 +77,16 @@ impl Client {
         }
         let path = &self.inner.transport.config.paths.batch_import;
         let body = BatchBody { transactions };
-        let (accepted, answer) = self.inner.write(ServiceOperation::ImportBatch, path, &body).await?;
+        let sent = self.inner.write(ServiceOperation::ImportBatch, path, &body).await;
+        let (accepted, answer) = sent.map_err(|mut error| {
+            if let ClientError::Rejected { problems, .. } = &mut error {
+                resolve_places(problems, transactions.len());
+            }
+            error
+        })?;
         let said = ServiceRefusal::read(answer.status, &answer.headers, &answer.body, &answer.secrets);
-        let ServiceRefusal { text, problems, warnings, .. } = said;
+        let ServiceRefusal { text, mut problems, warnings, .. } = said;
+        resolve_places(&mut problems, transactions.len());
         // Without a sentence the text is the answer itself.
         let message = if text.starts_with('{') { String::new() } else { text };
         Ok(ImportAccepted { message, problems, warnings, ..accepted })
@@ -197,10 +205,26 @@ impl ClientInner {
             (
                 ServiceOperation::ImportBatch | ServiceOperation::ImportDocuments,
                 ClientError::Unreadable { .. },
-            ) => read_in_spite(&answer.body).ok_or(error),
+            ) => {
+                let place = || read_in_spite(&self.named_batch(operation, &answer)?);
+                read_in_spite(&answer.body).or_else(place).ok_or(error)
+            }
             _ => Err(error),
         });
         read.map(|read| (read.value, answer)).map_err(ClientError::of_import)
+    }
+
+    /// An acceptance with the number that the address of what was made has, on the service's own host: a `batch_id` in
+    /// its query, or the last part of its path. `None` where it names nothing.
+    fn named_batch(&self, operation: ServiceOperation, answer: &ServiceAnswer) -> Option<Vec<u8>> {
+        let is_made = matches!(answer.status, StatusCode::CREATED | StatusCode::ACCEPTED);
+        if operation != ServiceOperation::ImportBatch || !is_made {
+            return None;
+        }
+        let location = answer.headers.get(LOCATION)?.to_str().ok()?;
+        let url = self.transport.base.resolve_url(answer.url.join(location.trim()).ok()?.as_str()).ok()?;
+        let number = batch_of_address(&url).filter(|_| self.transport.base.is_own(&url))?;
+        serde_json::to_vec(&serde_json::json!({ "batch_id": number })).ok()
     }
 
     /// Results to their last page, of a service that answers in pages.
@@ -273,6 +297,44 @@ impl ClientInner {
             Ok(answer) => self.understand(&answer).map(Some),
             Err(ClientError::Rejected { status: 404, .. }) => Ok(None),
             Err(error) => Err(error),
+        }
+    }
+}
+
+/// The number of a batch in the address of its results: what a query calls so, or a last part of the path that has
+/// digits, as a word of an address has none.
+fn batch_of_address(url: &Url) -> Option<String> {
+    let is_name = |name: &str| {
+        let name: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
+        matches!(name.to_ascii_lowercase().as_str(), "batchid" | "batch" | "id")
+    };
+    let of_query = url.query_pairs().find(|(name, _)| is_name(name)).map(|(_, value)| value.into_owned());
+    let last = || Some(url.path_segments()?.next_back()?.trim_end_matches(".json").to_owned());
+    let number = of_query.or_else(last)?;
+    let is_number = number.len() <= 100
+        && number.bytes().any(|b| b.is_ascii_digit())
+        && number.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'));
+    is_number.then_some(number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_may_have_the_number_of_a_batch() {
+        for (address, expected) in [
+            ("/api/v4/transaction-import-results.json?batch_id=c9f0", Some("c9f0")),
+            ("/api/v4/results?BatchId=17&page=1", Some("17")),
+            ("/api/v4/batches/0f3a-9", Some("0f3a-9")),
+            ("/api/v4/batches/17.json", Some("17")),
+            ("/api/v4/transaction-import-results.json", None),
+            ("/api/v4/batches/", None),
+            ("/api/v4/batches/status?batch_id=", None),
+            ("/api/v4/batches/a%201", None),
+        ] {
+            let url = format!("https://filing.example{address}").parse().expect("an address");
+            assert_eq!(batch_of_address(&url).as_deref(), expected, "{address}");
         }
     }
 }

@@ -27,6 +27,7 @@ mod public_file;
 mod redirect;
 mod refusal;
 mod retry;
+mod retry_after;
 mod search;
 mod secret;
 mod session;

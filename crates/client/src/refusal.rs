@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use bordereau_contract::FieldProblem;
-use chrono::{DateTime, Utc};
 use reqwest::StatusCode;
-use reqwest::header::{DATE, HeaderMap, RETRY_AFTER};
+use reqwest::header::HeaderMap;
 use serde_json::{Map, Value};
 
 use crate::error::list_fields;
 use crate::markup::plain_text;
+use crate::retry_after::{next_minute, retry_after};
 use crate::{ClientError, Secret};
 
 /// Longest text kept of an error body, in characters.
@@ -102,6 +102,8 @@ struct RefusalBody {
 const ROWS: [&str; 5] = ["transactions", "rejected", "rejectedtransactions", "rejectedrows", "failed"];
 /// Names under which all that is said of rows may lie beside a sentence.
 const ENVELOPES: [&str; 4] = ["data", "result", "response", "batch"];
+/// Names, normalized, of the number of a row.
+const ROW_NUMBERS: [&str; 2] = ["row", "rownumber"];
 /// Names of a sentence, normalized; then those of a title, which says less.
 const SENTENCES: [&str; 4] = ["detail", "errordescription", "message", "errormessage"];
 const TITLES: [&str; 4] = ["error", "title", "statusmessage", "reason"];
@@ -137,6 +139,7 @@ impl RefusalBody {
         for name in ROWS {
             if let Some(Value::Array(rows)) = fields.get(name) {
                 let is_refused = name != "transactions";
+                problems.extend(if is_refused { Vec::new() } else { problems_by_place(rows) });
                 problems.extend(rows.iter().flat_map(|row| problems_of_row(row, is_refused)));
             }
         }
@@ -207,6 +210,9 @@ fn problems_of(errors: &Value) -> Vec<FieldProblem> {
             .iter()
             .flat_map(|(field, said)| {
                 let mut problems = match said {
+                    Value::Array(rows) if field == "transactions" && !problems_by_place(rows).is_empty() => {
+                        return problems_by_place(rows);
+                    }
                     Value::Array(items) => problems_of_list(items),
                     // One message, or what is said of a row by its fields.
                     Value::Object(_) => {
@@ -221,6 +227,42 @@ fn problems_of(errors: &Value) -> Vec<FieldProblem> {
             .collect(),
         Value::String(_) => problems_of_list(std::slice::from_ref(errors)),
         _ => Vec::new(),
+    }
+}
+
+/// Between the name of a list and how many rows it has, in the pointers of [`problems_by_place`].
+const COUNTED: &str = "/transactions of ";
+
+/// Problems of a list that has an object for each row that was sent, in order: empty, or the row's problems by field.
+/// Only where it has as many as were sent does a place say which row is meant: see [`resolve_places`].
+fn problems_by_place(rows: &[Value]) -> Vec<FieldProblem> {
+    let is_sentence = |said: &Value| said.is_string();
+    let is_field = |said: &Value| {
+        said.as_array().is_some_and(|texts| !texts.is_empty() && texts.iter().all(is_sentence))
+    };
+    let is_row = |row: &Value| row.as_object().is_some_and(|fields| fields.values().all(is_field));
+    if !rows.iter().all(is_row) {
+        return Vec::new();
+    }
+    let placed = rows.iter().enumerate().flat_map(|(at, row)| {
+        let mut problems = problems_of(row);
+        place_below(&format!("{COUNTED}{}/{at}", rows.len()), &mut problems);
+        problems
+    });
+    placed.collect()
+}
+
+/// Turns places of a list into pointers to the rows of a batch of `sent` rows; where the list has more or fewer, the
+/// place is left out.
+pub(crate) fn resolve_places(problems: &mut [FieldProblem], sent: usize) {
+    for problem in problems {
+        let Some((count, place)) =
+            problem.pointer.strip_prefix(COUNTED).and_then(|rest| rest.split_once('/'))
+        else {
+            continue;
+        };
+        let field = || place.split_once('/').map(|(_, field)| format!("/{field}")).unwrap_or_default();
+        problem.pointer = if count == sent.to_string() { format!("/transactions/{place}") } else { field() };
     }
 }
 
@@ -267,12 +309,13 @@ fn field_problem(item: &Value) -> Option<FieldProblem> {
         return Some(without_place(detail));
     };
     const PLACES: [&str; 6] = ["pointer", "field", "fieldname", "path", "name", "property"];
-    const DETAILS: [&str; 9] = [
+    const DETAILS: [&str; 10] = [
         "detail",
         "message",
         "msg",
         "errormessage",
         "warningmessage",
+        "defaultmessage",
         "error",
         "description",
         "reason",
@@ -295,6 +338,13 @@ fn field_problem(item: &Value) -> Option<FieldProblem> {
         _ => id_of(fields),
     };
     let detail = first_sentence(fields, &DETAILS)?;
+    // Whether rows are counted from 0, 1 or the header nobody says: a person may see which is meant.
+    let is_placed = pointer.matches('/').count() > 1 || !id_of(fields).is_empty();
+    let row = ROW_NUMBERS.iter().find_map(|name| fields.get(*name)).filter(|_| !is_placed);
+    let detail = match row.filter(|row| row.is_number() || row.is_string()) {
+        Some(row) => format!("Row {}: {detail}", row.to_string().trim_matches('"')),
+        None => detail,
+    };
     Some(FieldProblem { pointer, detail })
 }
 
@@ -314,11 +364,24 @@ fn json_pointer(place: &str) -> String {
     let list = if place.starts_with('[') { "transactions" } else { "" };
     let place = format!("{list}{place}").replace('[', ".").replace(']', "");
     let place = place.as_str();
-    match place {
+    let pointer = match place {
         "" => String::new(),
         pointer if pointer.starts_with('/') => pointer.to_owned(),
         name => format!("/{}", name.replace('.', "/")),
-    }
+    };
+    row_pointer(&pointer).unwrap_or(pointer)
+}
+
+/// The pointer to a row among the transactions, whatever the service calls what they are in: `/request/Transactions/1/PolicyNumber`.
+fn row_pointer(pointer: &str) -> Option<String> {
+    let steps: Vec<&str> = pointer.split('/').collect();
+    let is_row = |pair: &[&str]| {
+        pair[0].eq_ignore_ascii_case("transactions")
+            && !pair[1].is_empty()
+            && pair[1].bytes().all(|b| b.is_ascii_digit())
+    };
+    let at = steps.windows(2).position(is_row)?;
+    Some(format!("/transactions/{}", steps[at + 1..].join("/")))
 }
 
 /// At most [`TEXT_MAX`] characters.
@@ -332,31 +395,6 @@ fn redact_secrets(text: &str, secrets: &[Secret]) -> String {
         .iter()
         .filter(|secret| secret.expose().len() >= 4)
         .fold(text.to_owned(), |text, secret| text.replace(secret.expose(), "[hidden]"))
-}
-
-/// The longest pause that is taken for one: a service may name years.
-const PAUSE_MAX: Duration = Duration::from_secs(24 * 3600);
-
-/// `Retry-After`, at most a day: seconds, or a date. A date is compared with the service's own `Date`, so that a wrong
-/// clock on this machine does not matter.
-fn retry_after(headers: &HeaderMap) -> Option<Duration> {
-    let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
-    if let Some(seconds) = text.parse::<f64>().ok().filter(|seconds| *seconds >= 0.0) {
-        return Some(Duration::try_from_secs_f64(seconds.ceil()).unwrap_or(PAUSE_MAX).min(PAUSE_MAX));
-    }
-    let at = http_date(text)?;
-    let now = headers.get(DATE).and_then(|date| http_date(date.to_str().ok()?)).unwrap_or_else(Utc::now);
-    Some(at.signed_duration_since(now).to_std().unwrap_or_default().min(PAUSE_MAX))
-}
-
-fn http_date(text: &str) -> Option<DateTime<Utc>> {
-    DateTime::parse_from_rfc2822(text).ok().map(|at| at.to_utc())
-}
-
-/// Without `Retry-After`: until the next minute begins [spec, section 7], by this machine's clock.
-fn next_minute() -> Duration {
-    let into_minute = Utc::now().timestamp().rem_euclid(60);
-    Duration::from_secs(60 - into_minute.unsigned_abs().min(59))
 }
 
 #[cfg(test)]
@@ -428,6 +466,21 @@ mod tests {
             ),
             (
                 422,
+                r#"{"message":"Two rows","errors":[{"row":2,"field":"policy_number","message":"too long"},{"row_number":"5","column":"policy_number","error":"odd"}]}"#,
+                "the service rejected the request (status 422): Two rows; /policy_number: Row 2: too long; Row 5: odd",
+            ),
+            (
+                400,
+                r#"{"title":"Not valid","status":400,"errors":{"Transactions[1].PolicyNumber":["too long"],"request.transactions[2].premium":["too low"]}}"#,
+                "the service rejected the request (status 400): Not valid; /transactions/1/PolicyNumber: too long; /transactions/2/premium: too low",
+            ),
+            (
+                400,
+                r#"{"error":"Bad Request","message":"Two errors","errors":[{"field":"transactions[1].policyNumber","defaultMessage":"too long","objectName":"importRequest","rejectedValue":"BAD"}]}"#,
+                "the service rejected the request (status 400): Two errors; /transactions/1/policyNumber: too long",
+            ),
+            (
+                422,
                 r#"{"errors":[{"fieldName":"slTax","errorMessage":"negative"},{"FieldName":"total","msg":"wrong"}]}"#,
                 "the service rejected the request (status 422); /slTax: negative; /total: wrong",
             ),
@@ -473,6 +526,36 @@ mod tests {
         }
     }
 
+    /// Bodies of a refused batch of three rows, and what they say of which row.
+    #[test]
+    fn problems_by_place_belong_to_the_row_in_that_place() {
+        let bad = r#"{"policy_number":["too long","odd"]}"#;
+        for (body, expected) in [
+            (
+                format!(r#"{{"transactions":[{{}},{bad},{{}}]}}"#),
+                ["/transactions/1/policy_number"; 2].as_slice(),
+            ),
+            (
+                format!(r#"{{"errors":{{"transactions":[{{}},{{}},{bad}]}}}}"#),
+                &["/transactions/2/policy_number"; 2],
+            ),
+            // One row for three: which it is, nobody says.
+            (format!(r#"{{"transactions":[{bad}]}}"#), &["/policy_number"; 2]),
+            // The rows as they were sent are no problems.
+            (r#"{"message":"No","transactions":[{"policy_number":"P-1"},{},{}]}"#.to_owned(), &[]),
+            (
+                r#"{"message":"No","transactions":[{"policy_number":"P-1","warnings":["Look"]},{},{}]}"#
+                    .to_owned(),
+                &[],
+            ),
+        ] {
+            let mut problems = read(400, &body).problems;
+            resolve_places(&mut problems, 3);
+            let found: Vec<&str> = problems.iter().map(|problem| problem.pointer.as_str()).collect();
+            assert_eq!(found, expected, "{body}");
+        }
+    }
+
     #[test]
     fn bodies_are_bounded() {
         let long = "x".repeat(100_000);
@@ -481,28 +564,5 @@ mod tests {
         assert_eq!(read(422, &many).problems.len(), PROBLEMS_MAX);
         let deep = "[".repeat(100_000);
         assert!(read(500, &deep).text.starts_with('['));
-    }
-
-    #[test]
-    fn retry_after_as_seconds_or_date() {
-        for (value, date, expected) in [
-            ("7", None, Some(7)),
-            (" 0 ", None, Some(0)),
-            ("2.5", None, Some(3)),
-            ("Fri, 20 Nov 2026 10:00:30 GMT", Some("Fri, 20 Nov 2026 10:00:00 GMT"), Some(30)),
-            ("Fri, 20 Nov 2026 09:59:00 GMT", Some("Fri, 20 Nov 2026 10:00:00 GMT"), Some(0)),
-            ("99999999999", None, Some(86_400)),
-            ("Fri, 20 Nov 2099 10:00:00 GMT", Some("Fri, 20 Nov 2026 10:00:00 GMT"), Some(86_400)),
-            ("soon", None, None),
-            ("-5", None, None),
-        ] {
-            let mut headers = HeaderMap::new();
-            headers.insert(RETRY_AFTER, value.parse().expect("a header"));
-            if let Some(date) = date {
-                headers.insert(DATE, date.parse().expect("a header"));
-            }
-            assert_eq!(retry_after(&headers).map(|wait| wait.as_secs()), expected, "{value}");
-        }
-        assert!((1..=60).contains(&next_minute().as_secs()));
     }
 }

@@ -1,12 +1,12 @@
 //! Webhooks of the account: set up, looked after, sent again (contract section 6; the form is ours).
 
 use bordereau_contract::{
-    AccountWebhooks, DeliveryDetail, DeliveryStatus, Webhook, WebhookDeliveries, WebhookDelivery,
+    AccountWebhooks, DeliveryDetail, DeliveryStatus, ReadAnswer, Webhook, WebhookDeliveries, WebhookDelivery,
     WebhookNotices, WebhookRequest, WebhookTestResult,
 };
-use reqwest::Method;
-use serde::Serialize;
+use reqwest::{Method, StatusCode};
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 use crate::body::decode_json;
 use crate::transport::{OutgoingRequest, ServiceAnswer};
@@ -19,7 +19,7 @@ struct Nothing {}
 impl Client {
     /// Every webhook of the account. Repeated after a failure: it changes nothing.
     pub async fn list_webhooks(&self) -> Result<AccountWebhooks, ClientError> {
-        get_webhook(self, "").await
+        list_account_webhooks(self).await.map(|read| read.value)
     }
 
     /// Adds a webhook; its secret is in this answer only. Never repeated by itself.
@@ -27,7 +27,7 @@ impl Client {
     /// # Errors
     /// [`ClientError::Rejected`] with the fields at fault by pointer; others as everywhere.
     pub async fn add_webhook(&self, webhook: &WebhookRequest) -> Result<Webhook, ClientError> {
-        change_webhook(self, Method::POST, "", webhook).await
+        make_secret(self, "", webhook).await
     }
 
     /// Puts a webhook in the place of one; its secret and what waits for it stay.
@@ -36,8 +36,7 @@ impl Client {
     /// As [`Client::add_webhook`]; 404 as [`ClientError::Rejected`] where there is none;
     /// [`ClientError::NotSendable`] where it has events or states that are not known here: the change would end them.
     pub async fn change_webhook(&self, id: &str, webhook: &WebhookRequest) -> Result<Webhook, ClientError> {
-        let answer = send_webhook_request(self, Method::GET, "", &[], None).await?;
-        let known = self.inner.understand::<AccountWebhooks>(&answer)?;
+        let known = list_account_webhooks(self).await?;
         let at = known.value.webhooks.iter().position(|known| known.id == id).unwrap_or_default();
         let [events, states] = ["events", "states"].map(|member| format!("[{at}].{member}"));
         if known.losses.iter().any(|loss| loss.path.contains(&events) || loss.path.contains(&states)) {
@@ -53,7 +52,7 @@ impl Client {
     /// # Errors
     /// As [`Client::change_webhook`].
     pub async fn renew_webhook_secret(&self, id: &str) -> Result<Webhook, ClientError> {
-        change_webhook(self, Method::POST, &format!("{}/secret", webhook_path(id)?), &Nothing {}).await
+        make_secret(self, &format!("{}/secret", webhook_path(id)?), &Nothing {}).await
     }
 
     /// Removes a webhook and what waits for it.
@@ -143,9 +142,33 @@ fn webhook_path(id: &str) -> Result<String, ClientError> {
     Err(ClientError::NotSendable { reason })
 }
 
+/// The list may come alone.
+async fn list_account_webhooks(client: &Client) -> Result<ReadAnswer<AccountWebhooks>, ClientError> {
+    let mut answer = send_webhook_request(client, Method::GET, "", &[], None).await?;
+    if answer.status == StatusCode::NO_CONTENT {
+        answer.body = b"[]".to_vec();
+    }
+    answer.wrap_list();
+    client.inner.understand(&answer)
+}
+
 async fn get_webhook<T: DeserializeOwned>(client: &Client, below: &str) -> Result<T, ClientError> {
     let answer = send_webhook_request(client, Method::GET, below, &[], None).await?;
     client.inner.understand(&answer).map(|read| read.value)
+}
+
+/// A webhook with its new secret, which may be beside the webhook in the answer.
+async fn make_secret(client: &Client, below: &str, body: &impl Serialize) -> Result<Webhook, ClientError> {
+    #[derive(Deserialize)]
+    struct NewSecret {
+        #[serde(alias = "signing_secret", alias = "secret_key", alias = "webhook_secret")]
+        secret: String,
+    }
+    let (mut made, answer): (Webhook, _) = send_change(client, Method::POST, below, body).await?;
+    if made.secret.is_none() {
+        made.secret = decode_json::<NewSecret>(&answer).ok().map(|read| read.value.secret);
+    }
+    Ok(made)
 }
 
 async fn change_webhook<T: DeserializeOwned>(
@@ -154,10 +177,20 @@ async fn change_webhook<T: DeserializeOwned>(
     below: &str,
     body: &impl Serialize,
 ) -> Result<T, ClientError> {
+    send_change(client, method, below, body).await.map(|(value, _)| value)
+}
+
+async fn send_change<T: DeserializeOwned>(
+    client: &Client,
+    method: Method,
+    below: &str,
+    body: &impl Serialize,
+) -> Result<(T, ServiceAnswer), ClientError> {
     let body = serde_json::to_vec(body).expect("texts and numbers serialize");
     let answer = send_webhook_request(client, method, below, &[], Some(body)).await?;
     // What it was answered with can't be read: it may be done all the same.
-    client.inner.understand(&answer).map(|read| read.value).map_err(ClientError::of_write)
+    let read = client.inner.understand(&answer).map_err(ClientError::of_write)?;
+    Ok((read.value, answer))
 }
 
 async fn send_webhook_request(

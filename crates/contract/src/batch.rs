@@ -275,12 +275,33 @@ pub struct ImportResult {
     /// Of the documents that came along, one each, in order \[ours].
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub documents: Vec<DocumentOutcome>,
+    /// Whether it succeeded, of a service that says so beside or in place of a status.
+    #[serde(skip_serializing, alias = "succeeded", alias = "is_success", alias = "ok")]
+    #[cfg_attr(feature = "schema", schema(ignore))]
+    pub success: Option<bool>,
+    /// The caller's own id, of a service that has its own number as `id`.
+    #[serde(
+        skip_serializing,
+        alias = "client_reference",
+        alias = "client_id",
+        alias = "external_reference",
+        alias = "own_id",
+        alias = "source_id",
+        alias = "unique_id"
+    )]
+    #[cfg_attr(feature = "schema", schema(ignore))]
+    pub external_id: String,
 }
 
 impl ImportResult {
     /// Whether it says how it ended.
     pub fn is_told(&self) -> bool {
         ResultStatus::of(&self.status).is_some()
+    }
+
+    /// Whether it is refused in plain words by its flag: one that has no status, and is over.
+    pub fn is_plain_failure(&self) -> bool {
+        self.success == Some(false) && !self.status.is_told()
     }
 }
 
@@ -296,7 +317,7 @@ pub struct ImportResults {
     pub status: BatchStatus,
     /// One per transaction processed so far.
     #[cfg_attr(feature = "schema", schema(required))]
-    #[serde(default, alias = "results", alias = "data", alias = "items", alias = "content")]
+    #[serde(default, alias = "results", alias = "data", alias = "items", alias = "value", alias = "content")]
     pub transactions: Vec<ImportResult>,
     /// Which page of them this is, of a service that answers in pages.
     #[serde(

@@ -4,7 +4,9 @@ use bordereau_money::Usd;
 use serde::{Deserialize, Serialize};
 
 use crate::PaidCharge::{OtherTaxes, SlTax, StampingFee};
-use crate::{CalculateResponse, ImportTransaction, PaidCharge, TransactionRecord, leading_day};
+use crate::{
+    CalculateResponse, ImportTransaction, PaidCharge, TransactionRecord, TransactionType, leading_day,
+};
 
 /// Whose money a charge is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -140,6 +142,34 @@ impl ChargeAmounts {
 }
 
 impl TransactionRecord {
+    /// Whether it is a return by its type that has the amounts as they were sent (section 2: the positive
+    /// difference): all of them positive or zero, and premium that is returned. One below zero shows that the service
+    /// gives the sign itself; without premium, what is charged may be a fee for the return.
+    pub fn is_unsigned_return(&self) -> bool {
+        let kind = self.transaction_type.as_deref().map(|code| code.trim().to_ascii_uppercase());
+        let is_return = kind.and_then(|code| code.parse().ok()).is_some_and(TransactionType::is_credit);
+        let charges = || Charge::ALL.into_iter().filter_map(|charge| self.given_charge(charge));
+        is_return
+            && self.premium.is_none_or(|premium| premium > Usd::ZERO)
+            && self.premium.into_iter().chain(charges()).any(|amount| !amount.is_zero())
+            && charges().all(|amount| !amount.is_negative())
+    }
+
+    /// The premium, USD: below zero where it is returned, however the service writes a return.
+    pub fn signed_premium(&self) -> Option<Usd> {
+        self.signed(self.premium)
+    }
+
+    /// The amount of a charge, USD; `None` where it has none. Below zero where it is returned, as
+    /// [`TransactionRecord::signed_premium`].
+    pub fn charge(&self, charge: Charge) -> Option<Usd> {
+        self.signed(self.given_charge(charge))
+    }
+
+    fn signed(&self, amount: Option<Usd>) -> Option<Usd> {
+        if self.is_unsigned_return() { amount.map(Usd::negated) } else { amount }
+    }
+
     /// The date on which a payment was made, as it came; `None` where it was not, or where what came is no date.
     pub fn paid_date(&self, payment: PaidCharge) -> Option<&str> {
         let date = match payment {
@@ -152,10 +182,10 @@ impl TransactionRecord {
 }
 
 macro_rules! charge_of {
-    ($($record:ident { $($charge:ident $field:ident,)+ })+) => {
+    ($($record:ident $function:ident { $($charge:ident $field:ident,)+ })+) => {
         $(impl $record {
-            /// The amount of a charge, USD; `None` where it has none.
-            pub fn charge(&self, charge: Charge) -> Option<Usd> {
+            /// The amount of a charge as it came, USD; `None` where it has none.
+            pub fn $function(&self, charge: Charge) -> Option<Usd> {
                 match charge {
                     $(Charge::$charge => Option::from(self.$field),)+
                     #[allow(unreachable_patterns, reason = "only the calculator answers premium taxes")]
@@ -167,19 +197,55 @@ macro_rules! charge_of {
 }
 
 charge_of! {
-    CalculateResponse {
+    CalculateResponse charge {
         AgencyFee agency_fee, InspectionFee inspection_fee, SlTax sl_tax, StampingFee stamping_fee,
         SlServiceCharge sl_service_charge, FmTax fm_tax, EmpaTax empa_tax, MunicipalFee municipal_fee,
         CountyFee county_fee, CollectionFee collection_fee, PremiumTax premium_tax, PremiumTaxLife premium_tax_life,
     }
-    ImportTransaction {
+    ImportTransaction charge {
         AgencyFee agency_fee, InspectionFee inspection_fee, SlTax sl_tax, StampingFee stamping_fee,
         SlServiceCharge sl_service_charge, FmTax fm_tax, EmpaTax empa_tax, MunicipalFee municipal_fee,
         CountyFee county_fee, CollectionFee collection_fee,
     }
-    TransactionRecord {
+    TransactionRecord given_charge {
         AgencyFee agency_fee, InspectionFee inspection_fee, SlTax sl_tax, StampingFee stamping_fee,
         SlServiceCharge sl_service_charge, FmTax fm_tax, EmpaTax empa_tax, MunicipalFee municipal_fee,
         CountyFee county_fee, CollectionFee collection_fee,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Premium and tax as they came, and as they count.
+    #[test]
+    fn a_return_counts_below_zero_however_it_is_written() {
+        let usd = |text: &str| Usd::parse(text).ok();
+        for (kind, premium, tax, expected) in [
+            ("RPE", "20935.24", "628.06", ("-20935.24", "-628.06")),
+            ("RPE", "-20935.24", "-628.06", ("-20935.24", "-628.06")),
+            (" rpe", "100", "3", ("-100.00", "-3.00")),
+            ("FC", "100", "3", ("-100.00", "-3.00")),
+            ("PC", "100", "3", ("-100.00", "-3.00")),
+            ("ARE", "100", "0", ("-100.00", "0.00")),
+            ("BO", "100", "3", ("-100.00", "-3.00")),
+            // The service has a sign of its own, or nothing is returned.
+            ("BO", "100", "-3", ("100.00", "-3.00")),
+            ("RPE", "0", "25", ("0.00", "25.00")),
+            ("PN", "100", "3", ("100.00", "3.00")),
+            ("return", "100", "3", ("100.00", "3.00")),
+        ] {
+            let record = TransactionRecord {
+                transaction_type: Some(kind.to_owned()),
+                premium: usd(premium),
+                sl_tax: usd(tax),
+                ..TransactionRecord::default()
+            };
+            let shown = |amount: Option<Usd>| amount.unwrap().to_string();
+            let found = (shown(record.signed_premium()), shown(record.charge(Charge::SlTax)));
+            assert_eq!((found.0.as_str(), found.1.as_str()), expected, "{kind} {premium} {tax}");
+            assert_eq!(record.given_charge(Charge::SlTax), usd(tax), "as it came");
+        }
     }
 }

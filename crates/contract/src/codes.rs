@@ -3,7 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
+
+use crate::lenient::normal;
 
 /// Separates several lines of business and their premiums, blanks around it allowed (section 2).
 pub const LINE_SEPARATOR: char = '|';
@@ -49,6 +51,12 @@ macro_rules! codes {
             pub const fn title(self) -> &'static str {
                 match self { $($name::$variant => $title,)+ }
             }
+
+            /// The code that a text is, or whose name it is, in whatever case: `New Policy`, `new_policy`.
+            pub fn from_name(text: &str) -> Option<Self> {
+                let name = normal(text);
+                $name::ALL.iter().copied().find(|c| normal(c.code()) == name || normal(c.title()) == name)
+            }
         }
 
         impl FromStr for $name {
@@ -88,6 +96,28 @@ codes! {
         BackOut = "BO", "Back-out or reversal";
         Binder = "BD", "Binder";
     }
+}
+
+/// The type of a record as its code, also where the service writes its name; any other word as it came.
+pub(crate) fn deserialize_type<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<String>, D::Error> {
+    code_text(deserializer, |text| TransactionType::from_name(text).map(TransactionType::code))
+}
+
+/// The same of a state.
+pub(crate) fn deserialize_state<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<String>, D::Error> {
+    code_text(deserializer, |text| Jurisdiction::from_name(text).map(Jurisdiction::code))
+}
+
+fn code_text<'de, D: Deserializer<'de>>(
+    deserializer: D,
+    code: fn(&str) -> Option<&'static str>,
+) -> Result<Option<String>, D::Error> {
+    let text = Option::<String>::deserialize(deserializer)?;
+    Ok(text.map(|text| code(&text).map_or(text, str::to_owned)))
 }
 
 impl TransactionType {

@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Datelike, NaiveDate, Utc, Weekday};
 use serde::{Deserialize, Deserializer, Serializer, de::Error as _};
+use serde_json::{Map, Value};
 
 /// Reads `yyyy-mm-dd`, a day of the calendar between 1900 and 2199; anything else is none.
 pub fn parse_day(text: &str) -> Option<NaiveDate> {
@@ -32,10 +33,57 @@ pub fn leading_day(text: &str) -> Option<NaiveDate> {
 pub(crate) fn deserialize_date<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<String>, D::Error> {
-    let text = Option::<String>::deserialize(deserializer)?;
+    let text = Option::<DateText>::deserialize(deserializer)?;
     Ok(text
+        .map(|DateText(text)| text)
         .filter(|text| !is_no_date(text))
         .map(|text| unusual_day(&text).map_or(text, |day| day.to_string())))
+}
+
+/// A date or time of an answer as text. Java writes `[2026, 2, 23, 10, 0]`, PHP `{"date", "timezone"}`, databases
+/// `{"$date"}`; what is none of these is the text of what came.
+struct DateText(String);
+
+impl<'de> Deserialize<'de> for DateText {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(DateText(match Value::deserialize(deserializer)? {
+            Value::String(text) => text,
+            Value::Array(parts) => parts_text(&parts).unwrap_or_else(|| Value::Array(parts).to_string()),
+            Value::Object(members) => {
+                members_text(&members).unwrap_or_else(|| Value::Object(members).to_string())
+            }
+            other => other.to_string(),
+        }))
+    }
+}
+
+/// Year, month and day, then hour, minute and second where they are there.
+fn parts_text(parts: &[Value]) -> Option<String> {
+    let number = |at: usize, most: u64| parts.get(at)?.as_u64().filter(|number| *number <= most);
+    let day = format!("{:04}-{:02}-{:02}", number(0, 9999)?, number(1, 12)?, number(2, 31)?);
+    let is_day = parse_calendar_day(&day).is_some() && parts.len() <= 7;
+    let time = || Some((number(3, 23)?, number(4, 59)?, if parts.len() > 5 { number(5, 59)? } else { 0 }));
+    match (parts.len(), time()) {
+        (3, _) => Some(day),
+        (_, Some((hour, minute, second))) => Some(format!("{day} {hour:02}:{minute:02}:{second:02}")),
+        _ => None,
+    }
+    .filter(|_| is_day)
+}
+
+/// The text of the one member that is the date, with the time zone beside it.
+fn members_text(members: &Map<String, Value>) -> Option<String> {
+    let date = match members.get("date").or_else(|| members.get("$date"))? {
+        Value::String(date) => date.trim().to_owned(),
+        Value::Number(number) => number.to_string(),
+        _ => return None,
+    };
+    let zone = members.get("timezone").and_then(Value::as_str).unwrap_or_default();
+    // A day alone has no zone.
+    Some(match date.strip_suffix(" 00:00:00.000000") {
+        Some(day) => day.to_owned(),
+        None => format!("{date} {zone}").trim_end().to_owned(),
+    })
 }
 
 /// Days that databases and platforms write where there is none: the first ones that they know.
@@ -70,8 +118,8 @@ fn epoch_instant(text: &str) -> Option<DateTime<Utc>> {
 pub(crate) fn deserialize_created<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<String>, D::Error> {
-    let text = Option::<String>::deserialize(deserializer)?;
-    let read = |text: String| match epoch_instant(text.trim()) {
+    let text = Option::<DateText>::deserialize(deserializer)?;
+    let read = |DateText(text): DateText| match epoch_instant(text.trim()) {
         Some(at) => at.format("%Y-%m-%d %H:%M:%S UTC").to_string(),
         None => text,
     };
@@ -116,6 +164,8 @@ pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]
@@ -163,6 +213,27 @@ mod tests {
         ] {
             assert_eq!(read(text).as_deref(), expected, "{text}");
         }
+        for (date, expected) in [
+            (json!([2026, 2, 23]), Some("2026-02-23")),
+            (json!([2026, 2, 23, 10, 5]), Some("2026-02-23 10:05:00")),
+            (
+                json!({ "date": "2026-02-23 00:00:00.000000", "timezone_type": 3, "timezone": "UTC" }),
+                Some("2026-02-23"),
+            ),
+            (json!({ "$date": "2026-02-23T00:00:00Z" }), Some("2026-02-23T00:00:00Z")),
+            (json!({ "$date": 1_772_582_400_000_i64 }), Some("2026-03-04")),
+            (json!(20260223), Some("2026-02-23")),
+            (json!([1970, 1, 1]), None),
+            // What it is stays as it came.
+            (json!([23, 2, 2026]), Some("[23,2,2026]")),
+            (json!([2026, 2, 30]), Some("[2026,2,30]")),
+            (json!([2026, 2]), Some("[2026,2]")),
+            (json!({ "day": "soon" }), Some(r#"{"day":"soon"}"#)),
+        ] {
+            assert_eq!(deserialize_date(date.clone()).unwrap().as_deref(), expected, "{date}");
+        }
+        let php = json!({ "date": "2026-03-04 10:00:05.000000", "timezone_type": 3, "timezone": "UTC" });
+        assert_eq!(deserialize_created(php).unwrap().unwrap(), "2026-03-04 10:00:05.000000 UTC");
         let created = |text: &str| deserialize_created(serde_json::Value::from(text)).unwrap().unwrap();
         assert_eq!(created("1772618405"), "2026-03-04 10:00:05 UTC");
         assert_eq!(created("2026-03-04 10:00:05 EST"), "2026-03-04 10:00:05 EST");

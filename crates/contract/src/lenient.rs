@@ -46,8 +46,9 @@ const RAW_VALUE: &str = "$serde_json::private::RawValue";
 /// Envelopes inside one another.
 const ENVELOPES_MAX: usize = 3;
 /// Names under which a service wraps its answer.
-const ENVELOPES: [&str; 14] = [
+const ENVELOPES: [&str; 16] = [
     "data",
+    "d",
     "result",
     "results",
     "transaction",
@@ -60,6 +61,7 @@ const ENVELOPES: [&str; 14] = [
     "item",
     "items",
     "quote",
+    "webhook",
     "body",
 ];
 /// Members that an envelope has as well, and that therefore do not tell what it is.
@@ -246,7 +248,7 @@ impl AnswerReading {
         let is_unknown = |(name, value): &&(Cow<'_, str>, &RawValue)| {
             let is_plain = !value.get().starts_with(['{', '[']) && value.get().len() <= UNKNOWN_CHARS_MAX;
             let name = normal(name);
-            is_plain && name.len() <= UNKNOWN_CHARS_MAX && !fields.iter().any(|field| normal(field) == name)
+            is_plain && name.len() <= UNKNOWN_CHARS_MAX && !fields.iter().any(|field| is_named(field, &name))
         };
         let unknown = members.iter().filter(is_unknown).take(UNKNOWN_MAX);
         let written = |(name, value): &(Cow<'_, str>, &RawValue)| {
@@ -370,6 +372,12 @@ pub(crate) fn normal(name: &str) -> String {
     name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
 }
 
+/// Whether a field has this name, which is without case and separators.
+fn is_named(field: &str, name: &str) -> bool {
+    let letters = field.bytes().filter(u8::is_ascii_alphanumeric).map(|b| b.to_ascii_lowercase());
+    letters.eq(name.bytes())
+}
+
 /// The members that a type knows, under the names it knows them by. The name written exactly so wins; then the last.
 fn known_members<'a>(
     members: Members<'a>,
@@ -380,7 +388,7 @@ fn known_members<'a>(
         let exact = fields.iter().find(|field| **field == name);
         let same = || {
             let name = normal(&name);
-            fields.iter().find(|field| normal(field) == name)
+            fields.iter().find(|field| is_named(field, &name))
         };
         let Some(field) = exact.or_else(same) else { continue };
         let is_exact = exact.is_some();
@@ -429,7 +437,7 @@ fn likeness(members: &Members<'_>, fields: &[&str]) -> usize {
         !is_envelope(&name, value)
             && value.get() != "null"
             && !COMMON.contains(&name.as_str())
-            && fields.iter().any(|field| normal(field) == name)
+            && fields.iter().any(|field| is_named(field, &name))
     };
     members.iter().filter(tells).count()
 }
@@ -484,8 +492,11 @@ impl<'a> Reader<'a> {
     /// The object that is meant: this one, or one inside its envelope that has more of the members.
     fn unwrapped(&self, fields: &[&str]) -> Option<(Members<'a>, usize)> {
         let outer = object_of(self.raw)?;
-        let mut level = if self.is_root { inside(&outer) } else { Vec::new() };
-        let mut best = (likeness(&outer, fields), outer);
+        let own = likeness(&outer, fields);
+        // An entry of a list that has nothing of its own may lie in an envelope as well.
+        let is_wrapped = || matches!(self.reading.path.borrow().last(), Some(Step::Entry(_))) && own == 0;
+        let mut level = if self.is_root || is_wrapped() { inside(&outer) } else { Vec::new() };
+        let mut best = (own, outer);
         for _ in 0..ENVELOPES_MAX {
             let next: Vec<Members<'a>> = level.iter().flat_map(inside).collect();
             for object in level {
@@ -500,10 +511,22 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// The members of an object with those of its `attributes`, where JSON:API has them; its own ones count first.
+fn flat_members(raw: &RawValue) -> Option<Members<'_>> {
+    let mut members = members_of(raw)?;
+    let of = |members: &Members<'_>, name: &str| members.iter().position(|(found, _)| found == name);
+    let at = of(&members, "attributes").filter(|_| of(&members, "id").is_some());
+    if let Some(inner) = at.and_then(|at| members_of(members[at].1)) {
+        // Known members are taken by their last name.
+        members.splice(0..0, inner);
+    }
+    Some(members)
+}
+
 /// The members of an object, or of the only one in a list.
 fn object_of(raw: &RawValue) -> Option<Members<'_>> {
-    members_of(raw).or_else(|| match serde_json::from_str::<Vec<&RawValue>>(raw.get()).ok()?.as_slice() {
-        [one] => members_of(one),
+    flat_members(raw).or_else(|| match serde_json::from_str::<Vec<&RawValue>>(raw.get()).ok()?.as_slice() {
+        [one] => flat_members(one),
         _ => None,
     })
 }
@@ -515,7 +538,7 @@ fn inside<'a>(members: &Members<'a>) -> Vec<Members<'a>> {
     let is_bare =
         members.iter().all(|(name, _)| is_envelope(name) || COMMON.contains(&normal(name).as_str()));
     let wrapped = members.iter().filter(|(name, _)| is_envelope(name));
-    wrapped.filter_map(|(_, value)| if is_bare { object_of(value) } else { members_of(value) }).collect()
+    wrapped.filter_map(|(_, value)| if is_bare { object_of(value) } else { flat_members(value) }).collect()
 }
 
 /// The service's own number of something: above zero.

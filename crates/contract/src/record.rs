@@ -26,6 +26,7 @@ pub struct TransactionRecord {
     /// The service's own number, above zero: what has none is no record.
     #[serde(deserialize_with = "crate::lenient::real_number")]
     pub id: i64,
+    #[serde(default, deserialize_with = "crate::codes::deserialize_type")]
     pub transaction_type: Option<String>,
     /// As it came, as providers differ; at the practice service 0 Saved, 1 Submitted, 2 Ready to file, 3 Sent
     /// to state, 4 Filed (see [`crate::TransactionStatus`]).
@@ -62,6 +63,7 @@ pub struct TransactionRecord {
     pub filed_under_license_name: Option<String>,
     pub filed_under_license_number: Option<String>,
     pub mailing_insured_name: Option<String>,
+    #[serde(default, deserialize_with = "crate::codes::deserialize_state")]
     pub physical_state: Option<String>,
     /// The practice service puts the invoice number here \[ours].
     pub extra_invoice_number: Option<String>,

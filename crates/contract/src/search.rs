@@ -92,6 +92,7 @@ pub struct SearchAnswer {
         alias = "results",
         alias = "records",
         alias = "items",
+        alias = "value",
         alias = "content"
     )]
     pub data: Vec<TransactionRecord>,

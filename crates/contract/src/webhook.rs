@@ -64,6 +64,14 @@ pub struct Webhook {
 #[serde(default)]
 pub struct AccountWebhooks {
     /// The oldest first.
+    #[serde(
+        alias = "data",
+        alias = "items",
+        alias = "results",
+        alias = "records",
+        alias = "value",
+        alias = "content"
+    )]
     pub webhooks: Vec<Webhook>,
 }
 

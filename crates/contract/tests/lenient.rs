@@ -40,7 +40,7 @@ fn a_refresh_may_answer_the_access_token_alone() {
 #[test]
 fn a_list_without_end_is_not_read() {
     let of = |count: usize| {
-        let list = vec![r#"{"id":1}"#; count].join(",");
+        let list = vec![r#"{"id":1,"premium":1}"#; count].join(",");
         read_answer::<SearchAnswer>(format!(r#"{{"data":[{list}],"pagination":{{"total":1}}}}"#).as_bytes())
     };
     assert_eq!(of(100_000).unwrap().value.data.len(), 100_000);
@@ -224,7 +224,93 @@ fn a_record_has_a_real_id() {
         assert_eq!(serde_json::from_str::<ServiceStatus>(&stored).unwrap(), status);
     }
     assert_eq!(serde_json::from_str::<ServiceStatus>(&i64::MIN.to_string()).unwrap(), ServiceStatus::NotTold);
-    assert_eq!(value::<TransactionRecord>(&json!({ "id": 17 })).transaction_status, ServiceStatus::NotTold);
+    let record: TransactionRecord = value(&json!({ "id": 17, "premium": 5 }));
+    assert_eq!(record.transaction_status, ServiceStatus::NotTold);
+    for answer in [json!({ "id": 17 }), json!({ "data": { "id": 17, "type": "transactions", "links": {} } })]
+    {
+        assert!(read::<TransactionRecord>(&answer).is_err(), "{answer}: a number alone is no record");
+    }
+}
+
+/// The names of the contract's own codes are the codes; what is none of them stays as it came.
+#[test]
+fn types_and_states_are_read_by_code_or_name() {
+    for (kind, state, expected) in [
+        ("PN", "TX", ("PN", "TX")),
+        ("New Policy", "Texas", ("PN", "TX")),
+        ("return_premium_endorsement", "NEW YORK", ("RPE", "NY")),
+        ("rpe", "tx", ("RPE", "TX")),
+        ("Back-out or reversal", "District of Columbia", ("BO", "DC")),
+        ("Return", "Tex.", ("Return", "Tex.")),
+        ("NEW", "48", ("NEW", "48")),
+    ] {
+        let record: TransactionRecord =
+            value(&json!({ "id": 7, "transaction_type": kind, "physical_state": state }));
+        let found = (record.transaction_type.unwrap(), record.physical_state.unwrap());
+        assert_eq!((found.0.as_str(), found.1.as_str()), expected, "{kind} {state}");
+    }
+}
+
+/// JSON:API: the members lie beside the number.
+#[test]
+fn attributes_belong_to_what_has_them() {
+    let one = json!({ "id": "17", "type": "transactions", "attributes": { "policy-number": "P-1", "premium": 5, "id": 18 },
+        "links": { "self": "/t/17" } });
+    let record: TransactionRecord = value(&json!({ "data": one, "jsonapi": { "version": "1.0" } }));
+    assert_eq!(
+        (record.id, record.policy_number.as_deref(), record.premium),
+        (17, Some("P-1"), Usd::parse("5").ok())
+    );
+    let found: SearchAnswer = value(&json!({ "data": [one, one], "meta": { "total": 2 } }));
+    assert_eq!(found.data, [record.clone(), record]);
+    let accepted: ImportAccepted =
+        value(&json!({ "data": { "id": "c9f0", "type": "batches", "attributes": { "status": "queued" } } }));
+    assert_eq!((accepted.batch_id.as_str(), accepted.status), ("c9f0", BatchStatus::Queued));
+    let webhooks: AccountWebhooks =
+        value(&json!({ "data": [{ "id": "w1", "type": "webhooks", "attributes": { "title": "Office" } }] }));
+    assert_eq!(webhooks.webhooks[0].title, "Office");
+}
+
+#[test]
+fn an_entry_may_lie_in_an_envelope() {
+    let result = json!({ "id": "INV-1", "policy_number": "P-1", "status": 1, "errors": ["No insurer"] });
+    let plain: ImportResults =
+        value(&json!({ "batch_id": "b", "status": "processed", "transactions": [result] }));
+    for entry in [
+        json!({ "request": { "id": "INV-1", "policy_number": "P-1" }, "result": result }),
+        json!({ "status": 200, "data": result }),
+        json!({ "body": { "record": result } }),
+    ] {
+        let read: ImportResults =
+            value(&json!({ "batch_id": "b", "status": "processed", "transactions": [entry, null, entry] }));
+        assert_eq!(read.transactions.len(), 2, "{entry}");
+        assert_eq!(read.transactions[0], plain.transactions[0], "{entry}");
+    }
+    // What an entry has itself is not taken out of something in it.
+    let read: ImportResults =
+        value(&json!({ "batch_id": "b", "transactions": [{ "id": "INV-2", "data": result }] }));
+    assert_eq!((read.transactions[0].id.as_str(), read.transactions[0].is_told()), ("INV-2", false));
+    let added: bordereau_contract::Webhook =
+        value(&json!({ "webhook": { "id": "w1", "title": "Office" }, "message": "Webhook created" }));
+    assert_eq!(added.id, "w1");
+}
+
+#[test]
+fn webhooks_are_listed_under_any_name() {
+    let one = json!({ "id": "w1", "title": "Office" });
+    for answer in [
+        json!({ "webhooks": [one] }),
+        json!({ "data": [one] }),
+        json!({ "items": [one], "total": 1 }),
+        json!({ "results": [one] }),
+        json!({ "data": { "webhooks": [one] } }),
+    ] {
+        let found: AccountWebhooks = value(&answer);
+        assert_eq!(found.webhooks.len(), 1, "{answer}");
+        assert_eq!(found.webhooks[0].title, "Office", "{answer}");
+    }
+    let none: AccountWebhooks = value(&json!({ "data": [] }));
+    assert!(none.webhooks.is_empty());
 }
 
 #[test]
@@ -258,7 +344,7 @@ fn results_as_providers_write_them() {
 fn an_odd_member_costs_the_member_and_an_odd_amount_its_record() {
     let answer = json!({
         "data": [
-            { "id": 1, "premium": "12.30", "created_date": { "at": 1 } },
+            { "id": 1, "premium": "12.30", "created_date": { "at": 1 }, "created_by": { "id": 1 } },
             { "id": 2, "premium": "twelve" },
             { "id": 3, "premium": null },
             { "id": null, "premium": 5 },
@@ -276,7 +362,8 @@ fn an_odd_member_costs_the_member_and_an_odd_amount_its_record() {
     let records: Vec<_> =
         read.losses.iter().filter(|loss| loss.is_record).map(|loss| loss.path.as_str()).collect();
     assert_eq!(records, ["data[1]", "data[3]"]);
-    assert!(paths(&read).contains(&"data[0].created_date"), "{:?}", read.losses);
+    assert!(paths(&read).contains(&"data[0].created_by"), "{:?}", read.losses);
+    assert_eq!(read.value.data[0].created_date.as_deref(), Some(r#"{"at":1}"#), "as it came");
     assert!(read.losses.iter().any(|loss| loss.is_record && loss.found.contains("twelve")));
 }
 
@@ -466,7 +553,8 @@ fn hostile_answers_end_soon() {
 
 #[test]
 fn records_by_their_number() {
-    let records = json!({ "7001": { "id": 7001 }, "20260000000007002": { "id": 7002 } });
+    let records =
+        json!({ "7001": { "id": 7001, "premium": 5 }, "20260000000007002": { "id": 7002, "premium": 5 } });
     let pagination = json!({ "total": 2, "per_page": 50, "page": 1, "pages": 1 });
     for answer in [
         json!({ "data": records, "pagination": pagination }),
@@ -474,6 +562,8 @@ fn records_by_their_number() {
         json!({ "data": records }),
         json!({ "transactions": records }),
         json!({ "data": { "transactions": records } }),
+        json!({ "@odata.count": 2, "value": records }),
+        json!({ "d": { "results": records } }),
         json!({ "content": records, "totalElements": 2, "totalPages": 1, "number": 0 }),
         json!({ "data": [{ "transaction_id": 7001, "premium": 5 }, { "id": null, "transactionId": "7002", "premium": 5 }] }),
     ] {

@@ -32,7 +32,7 @@ fn all_null() -> Value {
 fn a_record_of_nulls_is_a_record() {
     let record: TransactionRecord = read(&all_null().to_string()).unwrap();
     assert_eq!(record, TransactionRecord { id: 17, ..TransactionRecord::default() });
-    let bare: TransactionRecord = read(r#"{"id":17}"#).unwrap();
+    let bare: TransactionRecord = read(r#"{"id":17,"premium":null}"#).unwrap();
     assert_eq!(bare, record);
 }
 
@@ -187,11 +187,11 @@ fn pages_count_in_numbers_or_texts() {
         json!({ "total": 51, "per_page": 50, "page": 2, "pages": 2 }),
         json!({ "total": "51", "per_page": "50", "page": "2", "pages": "2", "next": null }),
     ] {
-        let answer = json!({ "data": [{ "id": 1 }], "pagination": pagination });
+        let answer = json!({ "data": [{ "id": 1, "premium": 5 }], "pagination": pagination });
         let answer: SearchAnswer = read(&answer.to_string()).unwrap();
         assert_eq!((answer.pagination.total, answer.pagination.pages, answer.data.len()), (51, 2, 1));
     }
-    let untold: SearchAnswer = read(&json!({ "data": [{ "id": 1 }] }).to_string()).unwrap();
+    let untold: SearchAnswer = read(&json!({ "data": [{ "id": 1, "premium": 5 }] }).to_string()).unwrap();
     assert!(!untold.pagination.is_told() && untold.data.len() == 1);
 }
 

@@ -48,6 +48,7 @@ pub(crate) async fn today_show(ctx: &Context, _request: Nothing) -> Result<Today
         today: due.today,
         overdue: due.overdue,
         soon: due.soon,
+        due_gaps: due.gaps,
         to_correct,
         to_correct_total,
         drafts,

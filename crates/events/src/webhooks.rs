@@ -99,7 +99,8 @@ fn webhook_saved(webhook: Webhook, here: &str, secret: String) -> WebhookSaved {
 /// Removes a webhook and its queue; for this computer's own webhook that ends the subscription.
 pub async fn webhook_remove(ctx: &Context, request: WebhookId) -> Result<WebhookList, BoundaryError> {
     let profile = active_profile(ctx).await?;
-    if request.id == event_settings(ctx).await?.of(&profile.id).webhook {
+    // Where this computer has none of its own, no id is its webhook's.
+    if !request.id.is_empty() && request.id == event_settings(ctx).await?.of(&profile.id).webhook {
         events_unsubscribe(ctx, Nothing {}).await?;
     } else {
         webhook_service(ctx).await?.remove_webhook(&request.id).await.map_err(from_client)?;

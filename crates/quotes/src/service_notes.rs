@@ -88,8 +88,9 @@ pub(super) fn missing_titles(response: &CalculateResponse, quote: Option<&Quote>
 
 fn without_amount(titles: &[String]) -> Option<NoteView> {
     let text = format!(
-        "The service gave no amount for: {}. The total is without it. Ask the service before you rely on it.",
-        titles.join(", ")
+        "The service gave no amount for: {}. The total is without {}. Ask the service before you rely on it.",
+        titles.join(", "),
+        if titles.len() == 1 { "it" } else { "them" }
     );
     (!titles.is_empty()).then(|| plain_note(NoteSeverity::Warning, "Missing amount", &text))
 }

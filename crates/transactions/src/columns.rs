@@ -96,7 +96,7 @@ columns! {
     "policy_expiration", "Policy expires", [] |r, _| date_value(&r.policy_expiration_date);
     "ready", "Ready to file", [] |r, _| date_value(&r.date_ready_to_file);
     "date_filed", "Filed", [Offered Date Filed] |r, _| date_value(&r.date_filed);
-    "premium", "Premium", [Usual Amount Premium] |r, _| amount_value(r.premium);
+    "premium", "Premium", [Usual Amount Premium] |r, _| amount_value(r.signed_premium());
     "agency_fee", Charge::AgencyFee.title(), [] |r, _| amount_value(r.charge(Charge::AgencyFee));
     "inspection_fee", Charge::InspectionFee.title(), [] |r, _| amount_value(r.charge(Charge::InspectionFee));
     "fees", "Fees", [Offered Amount] |r, _| ColumnValue::Amount(total_fees(r));
@@ -110,7 +110,7 @@ columns! {
     "collection_fee", Charge::CollectionFee.title(), [] |r, _| amount_value(r.charge(Charge::CollectionFee));
     "taxes", "Taxes", [Usual Amount Taxes] |r, _| ColumnValue::Amount(total_taxes(r));
     "total", "Total", [Usual Amount Total] |r, _| ColumnValue::Amount(
-        Usd::checked_sum([r.premium.unwrap_or(Usd::ZERO), total_fees(r), total_taxes(r)]).unwrap_or(Usd::MAX)
+        Usd::checked_sum([r.signed_premium().unwrap_or(Usd::ZERO), total_fees(r), total_taxes(r)]).unwrap_or(Usd::MAX)
     );
     "paid", "Payment", [Usual Text] |r, _| ColumnValue::Text(payment_title(payment_state(r)).to_owned());
     "due", "Filing due", [Usual Date Due] |r, reading| crate::due::filing_due(r, reading.calendar()).map_or(ColumnValue::Empty, |day| ColumnValue::Date(day.to_string()));

@@ -31,7 +31,13 @@ pub(super) fn compare_amounts(
             all.push(line.to_view(name, &title_of(answer, name).unwrap_or_else(|| title.to_owned()), answer));
         }
     };
-    add("premium", "Premium", sent.map(bordereau_api::totals::signed_premium), record.premium, false);
+    add(
+        "premium",
+        "Premium",
+        sent.map(bordereau_api::totals::signed_premium),
+        record.signed_premium(),
+        false,
+    );
     for charge in Charge::ALL {
         let provided = sent.and_then(|sent| sent.charge(charge));
         let is_paid = charge.payment().is_some_and(|payment| record.paid_date(payment).is_some());
@@ -41,10 +47,17 @@ pub(super) fn compare_amounts(
         let amounts: Vec<Usd> = all.iter().filter_map(|line| Usd::parse(of(line)?).ok()).collect();
         Usd::checked_sum(amounts.iter().copied()).filter(|_| !amounts.is_empty())
     };
+    // A sum without an amount that is expected and was not given is none.
+    let lacks = |line: &ComparedAmount| {
+        let expected = [&line.provided, &line.calculated].into_iter().flatten();
+        let mut expected = expected.filter_map(|amount| Usd::parse(amount).ok());
+        line.invoiced.is_none() && expected.any(|amount| !amount.is_zero())
+    };
+    let is_invoiced = !all.iter().any(lacks);
     let total = AmountComparison {
         provided: sent.and_then(|sent| sent.total).map(signed),
         calculated: answer.and_then(|answer| Usd::parse(&answer.total).ok()).map(signed),
-        invoiced: whole(|line| line.invoiced.as_ref()),
+        invoiced: whole(|line| line.invoiced.as_ref()).filter(|_| is_invoiced),
         paid: whole(|line| line.paid.as_ref()),
     };
     all.push(total.to_view("total", "Total", None));
@@ -134,5 +147,45 @@ pub(super) fn quote_request(sent: &ImportTransaction) -> QuoteRequest {
         zip: text(&sent.physical_zip_code),
         insured: text(&sent.mailing_insured_name),
         ..QuoteRequest::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn usd(text: &str) -> Option<Usd> {
+        Usd::parse(text).ok()
+    }
+
+    fn compared(kind: &str, record: TransactionRecord) -> Vec<(String, Option<String>, bool)> {
+        let sent = ImportTransaction {
+            transaction_type: Some(kind.into()),
+            premium: usd("1000"),
+            sl_tax: usd("30"),
+            total: usd("1030"),
+            ..ImportTransaction::default()
+        };
+        let record = TransactionRecord { transaction_type: Some(kind.into()), ..record };
+        let all = compare_amounts(&record, Some(&sent), &Err(String::new()));
+        all.into_iter().map(|line| (line.field, line.invoiced, line.differs)).collect()
+    }
+
+    #[test]
+    fn a_return_does_not_differ_by_its_sign_alone() {
+        for (premium, tax) in [("1000", "30"), ("-1000", "-30")] {
+            let record =
+                TransactionRecord { premium: usd(premium), sl_tax: usd(tax), ..TransactionRecord::default() };
+            let line = |name: &str, amount: &str| (name.to_owned(), Some(amount.to_owned()), false);
+            let expected = [line("premium", "-1000.00"), line("sl_tax", "-30.00"), line("total", "-1030.00")];
+            assert_eq!(compared("RPE", record), expected, "{premium}");
+        }
+    }
+
+    #[test]
+    fn a_total_without_all_its_amounts_is_none() {
+        let record = TransactionRecord { premium: usd("1000"), ..TransactionRecord::default() };
+        let found = compared("PN", record);
+        assert_eq!(found.last(), Some(&("total".to_owned(), None, false)), "{found:?}");
     }
 }

@@ -20,6 +20,10 @@ use bordereau_session::profile::{active_profile, load_tables, open_session};
 use bordereau_store::batches::sent_rows::{SentTransaction, list_sent_rows};
 use bordereau_transaction_index::records::{StoredRecord, find_record};
 
+/// Shown with a return whose amounts the service gives without a sign.
+const UNSIGNED_RETURN: &str =
+    "The service gives the amounts of this return as positive numbers. Bordereau counts them as a credit.";
+
 /// The service was asked and knows of no such transaction.
 fn unknown_transaction(asked: &TransactionLookup) -> BoundaryError {
     let asked = match asked {
@@ -131,7 +135,7 @@ async fn calculate_answer(
     sent: Option<&SentTransaction>,
 ) -> Result<CalculatedAnswer, BoundaryError> {
     let Some(sent) = sent else {
-        return Ok(Err("Bordereau didn't send this transaction, and the service doesn't return its lines of business, so taxes can't be calculated.".to_owned()));
+        return Ok(Err("No batch sent from here is known to have this transaction, and the service doesn't return its lines of business, so taxes can't be calculated.".to_owned()));
     };
     let Some(wire) = &sent.wire else {
         return Ok(Err("What was sent is no longer on this computer: its profile keeps it for a time only, and taxes can't be calculated without it.".to_owned()));
@@ -164,7 +168,11 @@ fn record_fields(record: &TransactionRecord, reading: &RecordReading) -> Vec<Tra
         TransactionField { name: name.to_owned(), title: title.to_owned(), value, kind: kind.to_owned() }
     };
     let shown = |column: &RecordColumn| field((column.name, column.title), column.value_of(record, reading));
-    COLUMNS.iter().map(shown).collect()
+    let mut fields: Vec<TransactionField> = COLUMNS.iter().map(shown).collect();
+    if record.is_unsigned_return() {
+        fields.push(field(("return_sign", "Amounts"), ColumnValue::Text(UNSIGNED_RETURN.to_owned())));
+    }
+    fields
 }
 
 /// A date and what is known beside it.

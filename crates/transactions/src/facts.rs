@@ -21,7 +21,7 @@ pub(super) const fn payment_title(paid: PaymentState) -> &'static str {
 /// What of a record is filtered, counted and summed.
 pub(super) fn record_facts(record: &TransactionRecord, calendar: &Calendar) -> RecordFacts {
     let (fees, taxes) = (total_fees(record), total_taxes(record));
-    let premium = record.premium.unwrap_or(Usd::ZERO);
+    let premium = record.signed_premium().unwrap_or(Usd::ZERO);
     let all = Usd::checked_sum([premium, fees, taxes]).unwrap_or(Usd::MAX);
     let paid = payment_state(record);
     let filed = date_day(record.date_filed.as_deref());

@@ -31,9 +31,9 @@ const ONE_BY_ONE: usize = 40;
 /// Days between records that are asked for together.
 const GAP_DAYS: i64 = 4;
 /// Days after its effective date a record is no longer followed by itself \[ours].
-const FOLLOWED_DAYS: chrono::Days = chrono::Days::new(400);
+pub(crate) const FOLLOWED_DAYS: chrono::Days = chrono::Days::new(400);
 /// Own rows looked at for transactions that no search has brought.
-const OWN_MAX: u32 = 2_000;
+pub(crate) const OWN_MAX: u32 = 2_000;
 
 /// One question to the service.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -19,7 +19,8 @@ pub(super) fn table_row(stored: &StoredRecord, reading: &RecordReading, today: &
     let has_taxes = Charge::ALL
         .into_iter()
         .any(|charge| charge.group() != ChargeGroup::AgencyFee && record.charge(charge).is_some());
-    let total = Usd::checked_sum([record.premium.unwrap_or(Usd::ZERO), fees, taxes]).unwrap_or(Usd::MAX);
+    let total =
+        Usd::checked_sum([record.signed_premium().unwrap_or(Usd::ZERO), fees, taxes]).unwrap_or(Usd::MAX);
     let due = facts.due.filter(|_| facts.filed.is_none()).unwrap_or_default();
     TransactionRow {
         id: record.id.to_string(),
@@ -33,7 +34,7 @@ pub(super) fn table_row(stored: &StoredRecord, reading: &RecordReading, today: &
         policy_effective: date(&record.policy_effective_date),
         transaction_effective: date(&record.transaction_effective_date),
         date_filed: date(&record.date_filed),
-        premium: record.premium.map(shown).unwrap_or_default(),
+        premium: record.signed_premium().map(shown).unwrap_or_default(),
         fees: shown(fees),
         taxes: if has_taxes { shown(taxes) } else { String::new() },
         total: shown(total),

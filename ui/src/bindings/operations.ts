@@ -6026,7 +6026,11 @@ transactions: number,
 /**
  * Of them without a state, type or date: no due date can be given for these.
  */
-unreadable: number, };
+unreadable: number, 
+/**
+ * Sentences on what the list can't have; empty where nothing is missing.
+ */
+gaps: Array<string>, };
 
 export type DueMarkKind = "open" | "done" | "not_ours";
 
@@ -6115,6 +6119,10 @@ overdue: number,
  * All that is due today or within seven days.
  */
 soon: number, 
+/**
+ * Sentences on the due dates that are not known.
+ */
+due_gaps: Array<string>, 
 /**
  * Batches with rows to correct, newest first.
  */

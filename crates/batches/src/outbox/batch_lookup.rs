@@ -60,7 +60,7 @@ pub async fn batch_lookup(ctx: &Context, request: BatchLookupRequest) -> Result<
 
 fn row_of(result: &ImportResult, words: &ServiceWords) -> LookedUpRow {
     // A result that does not say how it ended has no outcome yet.
-    let outcome = RowOutcome::of_result(result, words.result_status(&result.status), "results of a batch");
+    let outcome = RowOutcome::of_result(result, words.ended_status(result), "results of a batch");
     LookedUpRow {
         id: result.id.clone(),
         policy_number: result.policy_number.clone().unwrap_or_default(),

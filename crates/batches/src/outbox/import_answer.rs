@@ -142,7 +142,13 @@ pub(super) fn refused_change(
         ..RowOutcome::from_state(RowState::Error)
     };
     let mut outcomes = Vec::new();
-    add_messages(&mut outcomes, problems, "error", &refused, rows, sent);
+    let rest = add_messages(&mut outcomes, problems, "error", &refused, rows, sent);
+    // Reasons that are put on no row are shown with the batch.
+    let rest: Vec<&str> =
+        rest.iter().map(String::as_str).filter(|reason| !why.contains(*reason)).take(DETAILS_MAX).collect();
+    if !rest.is_empty() {
+        why = format!("{} {}", end_sentence(&why), rest.join("; "));
+    }
     let others = sent.len() - outcomes.len();
     let trouble = match (question == QUESTION, outcomes.len()) {
         (false, _) => "The service refused the transaction".to_owned(),

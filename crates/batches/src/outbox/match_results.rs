@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use bordereau_contract::{ImportResult, is_same_policy, plain};
+use bordereau_contract::{ImportResult, ResultStatus, ServiceStatus, is_same_policy, plain};
 
 use super::outcome::RowOutcome;
 use super::transition::{NamedRow, local_message};
@@ -19,8 +19,9 @@ pub fn match_outcomes(
     words: &ServiceWords,
     question: &str,
 ) -> Vec<(i64, RowOutcome)> {
-    // Where none of the ids is ours, they are the service's own.
     let ours: HashSet<&str> = rows.iter().map(|row| row.own_id.as_str()).collect();
+    let results: Vec<ImportResult> = results.iter().map(|result| with_own_id(result, &ours)).collect();
+    // Where none of the ids is ours, they are the service's own.
     let names_ours = results.iter().any(|result| ours.contains(result.id.as_str()));
     let (nameless, named): (Vec<_>, Vec<_>) =
         results.iter().partition(|result| !names_ours || result.id.trim().is_empty());
@@ -52,6 +53,25 @@ pub fn match_outcomes(
     doubt_shared_numbers(rows, &mut landed);
     landed.sort_by_key(|(row, _)| *row);
     landed
+}
+
+/// A result by its row's own id, where the service gives that beside an id of its own. A number that is called `id`
+/// alone is no proof: the record under it shows whether it is the row.
+fn with_own_id(result: &ImportResult, ours: &HashSet<&str>) -> ImportResult {
+    let own_id = result.external_id.trim();
+    let mut result = result.clone();
+    if ours.contains(result.id.as_str()) || !ours.contains(own_id) {
+        return result;
+    }
+    let number = result.id.trim().parse::<i64>().ok().filter(|number| *number > 0);
+    own_id.clone_into(&mut result.id);
+    if let (None, Some(number), Some(ResultStatus::Success | ResultStatus::SavedIncomplete)) =
+        (result.transaction_id, number, ResultStatus::of(&result.status))
+    {
+        result.transaction_id = Some(number);
+        result.status = ServiceStatus::NotTold;
+    }
+    result
 }
 
 /// The one outcome that all results of a row agree on.
@@ -147,7 +167,7 @@ fn outcome(row: &NamedRow, result: &ImportResult, words: &ServiceWords, question
             row.own_id
         ));
     }
-    RowOutcome::of_result(result, words.result_status(&result.status), question)
+    RowOutcome::of_result(result, words.ended_status(result), question)
 }
 
 /// Matches policies that occur once on both sides. The order says nothing of a policy that occurs twice.
@@ -171,7 +191,7 @@ fn by_policy(
         results_of.iter().filter(|(policy, _)| !policy.is_empty()).filter_map(|(policy, found)| {
             match (found.as_slice(), rows_of.get(policy.as_str()).map(Vec::as_slice)) {
                 ([result], Some([row])) => {
-                    Some((*row, RowOutcome::of_result(result, words.result_status(&result.status), question)))
+                    Some((*row, RowOutcome::of_result(result, words.ended_status(result), question)))
                 }
                 _ => None,
             }
@@ -181,8 +201,6 @@ fn by_policy(
 
 #[cfg(test)]
 mod tests {
-    use bordereau_contract::ServiceStatus;
-
     use super::*;
 
     /// Rows as `id policy`, results as `id policy number`, and the numbers that land on the rows.
@@ -264,6 +282,28 @@ mod tests {
             let results: Vec<_> =
                 results.into_iter().map(|(status, number)| result("a", status, number)).collect();
             assert_eq!(state(&[row("a", 0)], &results), expected, "{results:?}");
+        }
+        // A flag in place of a status, and the own id beside one of the service's.
+        let row_a = [row("a", 0)];
+        let one = |json: &str| {
+            let result: ImportResult = serde_json::from_str(json).unwrap();
+            let mut found = match_outcomes(&row_a, &[result], &ServiceWords::default(), "results");
+            let (_, outcome) = found.remove(0);
+            (outcome.state, outcome.transaction_id)
+        };
+        for (json, expected) in [
+            (r#"{"id":"a","success":false,"errors":["No"]}"#, (Error, None)),
+            (r#"{"id":"a","success":false}"#, (Error, None)),
+            // A number is looked up; a status says more than the flag.
+            (r#"{"id":"a","success":true,"transaction_id":7}"#, (Pending, Some(7))),
+            (r#"{"id":"a","success":true}"#, (Pending, None)),
+            (r#"{"id":"a","success":false,"status":"pending"}"#, (Pending, None)),
+            (r#"{"id":"a","success":false,"status":0,"transaction_id":7}"#, (Accepted, Some(7))),
+            (r#"{"id":"1005","external_id":"a","status":0}"#, (Pending, Some(1005))),
+            (r#"{"id":"1005","client_reference":"a","status":0,"transaction_id":7}"#, (Accepted, Some(7))),
+            (r#"{"id":"1005","external_id":"a","status":1}"#, (Error, None)),
+        ] {
+            assert_eq!(one(json), expected, "{json}");
         }
         // One of two rows with one id was refused: the order doesn't tell which.
         let twice = [row("a", 0), row("a", 1)];

@@ -70,7 +70,7 @@ fn named_outcome(
     words: &ServiceWords,
 ) -> Option<RowOutcome> {
     // An unknown status counts as none.
-    let status = words.result_status(&result.status)?;
+    let status = words.ended_status(result)?;
     let direct = RowOutcome::of_result(result, Some(status), QUESTION);
     if direct.state == RowState::Error && direct.transaction_id.is_none() && result.id.trim().is_empty() {
         return Some(direct);

@@ -1,7 +1,7 @@
 //! One step of one part: send it, look it up, or fetch its results. One call of the service at a time; the store is
 //! written before and after.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use bordereau_client::ClientError;
 use bordereau_contract::{
@@ -283,12 +283,14 @@ async fn result_change(
     let question = if remote_id.is_empty() { QUESTION.to_owned() } else { format!("results of {name}") };
     let is_failed = status == BatchStatus::Failed;
     let is_over = is_failed || status == BatchStatus::Processed;
-    // A result without a final status counts only once the batch has ended.
-    let told =
-        results.transactions.iter().filter(|result| is_over || words.result_status(&result.status).is_some());
-    let mut told: Vec<ImportResult> = told.cloned().collect();
     // While another service works on a batch, or lists only some of its rows, what it says of a row may still change.
     let is_begun = matches!(status, BatchStatus::Queued | BatchStatus::Processing);
+    let is_final = |result: &&ImportResult| words.result_status(&result.status).is_some();
+    // A result without a final status counts only once the batch has ended; where its word is not known, also with a
+    // number, which shows whether the row is there.
+    let has_number = |result: &&ImportResult| !is_begun && result.transaction_id.is_some();
+    let told = results.transactions.iter().filter(|result| is_over || is_final(result) || has_number(result));
+    let mut told: Vec<ImportResult> = told.cloned().collect();
     if !is_over && !is_practice && (is_begun || told.len() < rows.len()) {
         told.clear();
     }
@@ -298,7 +300,14 @@ async fn result_change(
         let refused = rows_refused_at_import(ctx.store(), part, service, remote_id, &outcomes).await?;
         outcomes.extend(refused);
     }
-    let answered = outcomes.iter().filter(|(_, outcome)| outcome.state != RowState::Pending).count();
+    let landed = outcomes.iter().filter(|(_, outcome)| outcome.state != RowState::Pending);
+    let landed: HashSet<i64> = landed.map(|(row, _)| *row).collect();
+    let mut answered = landed.len();
+    // Some have their outcome from before, such as those found by a lookup.
+    if answered < rows.len() && !is_begun {
+        let waiting = waiting_rows(ctx.store(), part, false).await?;
+        answered = rows.len() - waiting.iter().filter(|waiting| !landed.contains(&waiting.row)).count();
+    }
     // Unknown status word: where every row has an outcome, the batch is done.
     let is_done =
         is_over || (matches!(status, BatchStatus::Unknown(_)) && answered == rows.len() && !rows.is_empty());
@@ -314,9 +323,13 @@ async fn result_change(
             format_count(answered),
             pluralize(rows.len(), "row")
         ),
-        BatchStatus::Unknown(word) if !is_done => format!(
-            "The service returned an unknown status for {name}: {word:?}. Bordereau will ask again; other batches continue. You can set what the word means in the profile, under the service's own words."
-        ),
+        BatchStatus::Unknown(word) if !is_done => {
+            let of_row = results.transactions.iter().find(|result| result.status.is_told() && !is_final(result));
+            let of_row = of_row.map_or_else(String::new, |row| format!(", and for a row: \"{}\"", row.status));
+            format!(
+                "The service returned an unknown status for {name}: {word:?}{of_row}. Bordereau will ask again; other batches continue. You can set what the word means in the profile, under the service's own words."
+            )
+        }
         _ => String::new(),
     };
     let to = match &status {

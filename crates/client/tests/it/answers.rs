@@ -121,7 +121,7 @@ async fn what_is_not_understood_can_be_looked_at() {
 
 #[tokio::test]
 async fn one_odd_record_does_not_cost_the_page() {
-    let body = r#"{"data":[{"id":1},{"id":2,"premium":"twelve"},{"id":"3","created_by":{"name":"A"}}],
+    let body = r#"{"data":[{"id":1,"premium":5},{"id":2,"premium":"twelve"},{"id":"3","created_by":{"name":"A"}}],
         "pagination":{"total":3,"per_page":50,"page":1,"pages":1}}"#;
     let service = Scripted::start(move |_| json_answer(200, body)).await;
     let outcome = crate::searching::search_all(
@@ -280,6 +280,56 @@ async fn results_in_pages_are_read_to_the_end() {
         .await;
         let results = service.client().import_results("b").await.expect(how);
         assert_eq!((results.transactions.len(), service.requests().len()), (rows, asked), "{how}");
+    }
+}
+
+/// The list of webhooks comes under any name or alone, and the secret of a new one beside it.
+#[tokio::test]
+async fn webhooks_are_read_in_any_form() {
+    let one = r#"{"id":"w1","title":"Office","events":["webhook.transaction.status.filed"]}"#;
+    for list in [
+        format!(r#"{{"webhooks":[{one}]}}"#),
+        format!(r#"{{"data":[{one}]}}"#),
+        format!(r#"{{"items":[{one}],"total":1}}"#),
+        format!("[{one}]"),
+    ] {
+        let made = format!(r#"{{"webhook":{one},"signing_secret":"abc","message":"Webhook created"}}"#);
+        let (body, answered) = (list.clone(), made);
+        let service = Scripted::start(move |request| {
+            json_answer(200, if request.starts_with("GET") { &body } else { &answered })
+        })
+        .await;
+        let client = service.client();
+        let known = client.list_webhooks().await.expect(&list);
+        assert_eq!(
+            known.webhooks.iter().map(|known| known.id.as_str()).collect::<Vec<_>>(),
+            ["w1"],
+            "{list}"
+        );
+        client.change_webhook("w1", &WebhookRequest::default()).await.expect(&list);
+        let added = client.add_webhook(&WebhookRequest::default()).await.expect("added");
+        assert_eq!((added.id.as_str(), added.secret.as_deref()), ("w1", Some("abc")));
+    }
+}
+
+/// The number of a batch may be in the address of its results.
+#[tokio::test]
+async fn an_acceptance_may_name_its_batch_in_its_location() {
+    for (status, location, expected) in [
+        (202, "/api/v4/transaction-import-results.json?batch_id=c9f0", Some("c9f0")),
+        (201, "/api/v4/batches/c9f0", Some("c9f0")),
+        (200, "/api/v4/batches/c9f0", None),
+        (202, "https://elsewhere.example/batches/c9f0", None),
+        (202, "/api/v4/batches", None),
+    ] {
+        let header = format!("location: {location}\r\n");
+        let service = Scripted::start(move |_| answer(status, &header, "")).await;
+        let accepted = service.client().import_batch(&[ImportTransaction::default()]).await;
+        assert_eq!(
+            accepted.ok().map(|accepted| accepted.batch_id).as_deref(),
+            expected,
+            "{status} {location}"
+        );
     }
 }
 

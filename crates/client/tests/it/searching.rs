@@ -328,7 +328,7 @@ fn page_number(request: &str) -> usize {
 fn page_of(request: &str, total: usize, records: &[usize]) -> String {
     let page = page_number(request);
     let data: Vec<Value> =
-        records.iter().skip((page - 1) * 50).take(50).map(|id| json!({ "id": id })).collect();
+        records.iter().skip((page - 1) * 50).take(50).map(|id| json!({ "id": id, "premium": 5 })).collect();
     let pages = total.div_ceil(50);
     json!({ "data": data, "pagination": { "total": total, "per_page": 50, "page": page, "pages": pages } })
         .to_string()
@@ -416,7 +416,8 @@ async fn records_that_never_stand_still_are_reported() {
 async fn records_on_several_pages_are_handed_out_once() {
     let service = Scripted::start(|request| {
         let page = page_number(request) - 1;
-        let data: Vec<Value> = (page * 40 + 1..=page * 40 + 50).map(|id| json!({ "id": id })).collect();
+        let data: Vec<Value> =
+            (page * 40 + 1..=page * 40 + 50).map(|id| json!({ "id": id, "premium": 5 })).collect();
         let pagination = json!({ "total": 200, "per_page": 50, "page": page + 1, "pages": 4 });
         json_answer(200, &json!({ "data": data, "pagination": pagination }).to_string())
     })
@@ -435,7 +436,7 @@ async fn records_on_several_pages_are_handed_out_once() {
 /// A provider that answers the first page whatever page is asked for.
 #[tokio::test]
 async fn the_same_page_again_and_again_is_handed_out_once() {
-    let data: Vec<Value> = (1..=50).map(|id| json!({ "id": id })).collect();
+    let data: Vec<Value> = (1..=50).map(|id| json!({ "id": id, "premium": 5 })).collect();
     let pagination = json!({ "total": 200, "per_page": 50, "page": 1, "pages": 4 });
     let counted = json!({ "data": data, "pagination": pagination });
     for answered in [counted, json!({ "data": data })] {
@@ -456,7 +457,7 @@ async fn pages_of_other_forms_are_read_to_the_end() {
         let service = Scripted::start(move |request| {
             let page = page_number(request);
             let ids = if page <= 2 { page * 10..page * 10 + 6 - page } else { 0..0 };
-            let data: Vec<Value> = ids.map(|id| json!({ "id": id })).collect();
+            let data: Vec<Value> = ids.map(|id| json!({ "id": id, "premium": 5 })).collect();
             let pagination = json!({ "total": data.len(), "per_page": 5, "page": page, "pages": 2 });
             match form {
                 "counted by page" => {

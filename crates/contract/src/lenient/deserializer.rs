@@ -269,12 +269,19 @@ impl<'de> Deserializer<'de> for Reader<'de> {
                 && value.get().trim_matches('"').bytes().all(|b| b.is_ascii_digit())
         };
         let key = members.iter().find(is_number).map(|(_, value)| *value).or(self.key);
+        // A number alone is no record: it says nothing of the transaction.
+        let says_more = |(name, _): &(Cow<'_, str>, &RawValue)| {
+            let name = normal(name);
+            !matches!(name.as_str(), "id" | "transactionid")
+                && fields.iter().any(|field| is_named(field, &name))
+        };
+        let is_number_alone = fields.contains(&"transaction_status") && !members.iter().any(says_more);
         let known = known_members(members, fields);
         // Any object would do for a type that needs no member: one that has none of them is something else, and so
         // is what has a sentence and nothing of its own.
         let is_wrapping = known.iter().all(|(name, value)| is_envelope(name, value));
         let is_other = self.is_root && likeness == 0 && (is_wrapping || self.reading.has_words.get());
-        if known.is_empty() || is_other {
+        if known.is_empty() || is_other || is_number_alone {
             return Err(de::Error::custom("it has nothing of what was asked for"));
         }
         let mut members: Vec<_> = known.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();

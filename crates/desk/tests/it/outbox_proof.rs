@@ -492,3 +492,52 @@ async fn what_is_written_in_another_way_is_no_proof_of_absence() {
     let lost = sent(&desk, zeros("b")).await;
     assert_eq!((lost.asks, lost.counts.pending, service.count("/import")), (true, 3, 2), "{lost:?}");
 }
+
+/// Results with a flag in place of a status, with words that nobody knows beside numbers, and with the own id under
+/// another name: each row gets its outcome, and only the record under its number accepts one.
+#[tokio::test(flavor = "multi_thread")]
+async fn results_in_other_words_land_on_their_rows() {
+    type Form = fn(&Value, usize) -> Value;
+    let forms: [(&str, &str, Form); 3] = [
+        ("a flag", "processed", |row, at| match at {
+            1 => json!({ "id": row["id"], "success": false, "errors": ["No insurer"] }),
+            _ => json!({ "id": row["id"], "success": true, "transaction_id": at + 10 }),
+        }),
+        ("two unknown words", "completed", |row, at| match at {
+            1 => json!({ "id": row["id"], "status": "error", "errors": ["No insurer"] }),
+            _ => json!({ "id": row["id"], "status": "ok", "transaction_id": at + 10 }),
+        }),
+        ("an id of its own", "processed", |row, at| match at {
+            1 => json!({ "external_id": row["id"], "id": null, "status": 1, "errors": ["No insurer"] }),
+            _ => json!({ "external_id": row["id"], "id": at + 10, "status": 0 }),
+        }),
+    ];
+    for (what, word, form) in forms {
+        let rows_sent: Arc<Mutex<Vec<Value>>> = Arc::default();
+        let (_test, desk, service) = office(move |question| match question {
+            import if import.is("/import") => {
+                *rows_sent.lock().unwrap() = imported(import);
+                reply(r#"{"batch_id": "b-1", "status": "queued"}"#)
+            }
+            asked if asked.is("/results") => {
+                let rows = rows_sent.lock().unwrap();
+                let named: Vec<Value> = rows.iter().enumerate().map(|(at, row)| form(row, at)).collect();
+                reply(json!({ "batch_id": "b-1", "status": word, "transactions": named }).to_string())
+            }
+            look if look.path.starts_with("/status?transaction_id=1") => {
+                let number: usize = look.path.trim_start_matches("/status?transaction_id=").parse().unwrap();
+                let row = rows_sent.lock().unwrap()[number - 10].clone();
+                reply(json!({ "id": number, "unique_id": row["id"], "policy_number": row["policy_number"], "premium": row["premium"] }).to_string())
+            }
+            _ => Some((400, "{}".into())),
+        })
+        .await;
+        let batch = sent(&desk, many("a", 3)).await;
+        assert_eq!(
+            (batch.state, batch.counts.accepted, batch.counts.error),
+            (BatchState::Processed, 2, 1),
+            "{what}: {batch:?}"
+        );
+        assert_eq!(service.count("/import"), 1, "{what}");
+    }
+}

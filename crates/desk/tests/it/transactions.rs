@@ -191,6 +191,8 @@ async fn a_transaction_whose_dates_cannot_be_read_is_counted_among_the_due_dates
     test.desk.transactions_take_in(vec![open, filed]).await.unwrap();
     let due = test.desk.due_list(DueRequest::default()).await.unwrap();
     assert_eq!((due.total, due.unreadable), (0, 2));
+    let today = test.desk.today_show(Nothing {}).await.unwrap();
+    assert_eq!((due.gaps.len(), &due.gaps), (1, &today.due_gaps), "neither says that nothing is due");
 }
 
 #[tokio::test]

@@ -4,7 +4,9 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use bordereau_api::{Environment, FieldError, Profile, ServiceWord, WordKind};
-use bordereau_contract::{BatchStatus, EventKind, ResultStatus, ServiceStatus, TransactionStatus};
+use bordereau_contract::{
+    BatchStatus, EventKind, ImportResult, ResultStatus, ServiceStatus, TransactionStatus,
+};
 
 /// Words of one profile.
 const WORDS_MAX: usize = 200;
@@ -83,6 +85,11 @@ impl ServiceWords {
             Some(_) => Some(ResultStatus::Failed),
             None => ResultStatus::of(status),
         }
+    }
+
+    /// The same of a result of a batch that has ended: a flag says it where there is no status.
+    pub fn ended_status(&self, result: &ImportResult) -> Option<ResultStatus> {
+        self.result_status(&result.status).or(result.is_plain_failure().then_some(ResultStatus::Failed))
     }
 
     /// The state of a batch.

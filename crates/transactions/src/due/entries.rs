@@ -261,6 +261,18 @@ mod tests {
         let kinds: Vec<_> =
             sent_under(&[credit], &[], "2026-03-01").into_iter().map(|entry| entry.kind).collect();
         assert_eq!(kinds, ["filing"]);
+        // The same where the service gives no sign, and what a return may be charged with is due.
+        let mut unsigned = record(1, "CA", "2026-02-23");
+        unsigned.transaction_type = Some("RPE".into());
+        unsigned.premium = Usd::parse("20935.24").ok();
+        unsigned.stamping_fee = Usd::parse("37.68").ok();
+        let paid = |record: &TransactionRecord| {
+            let found = sent_under(std::slice::from_ref(record), &[], "2026-03-01");
+            found.iter().filter(|entry| entry.amount.is_some()).count()
+        };
+        assert_eq!(paid(&unsigned), 0);
+        unsigned.premium = Some(Usd::ZERO);
+        assert_eq!(paid(&unsigned), 2);
         let (found, unreadable) = due_entries(
             &[record(1, "", "2026-02-23"), record(2, "TX", "soon")],
             &HashMap::new(),

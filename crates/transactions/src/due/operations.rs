@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use bordereau_contract::parse_calendar_day;
+use bordereau_contract::{parse_calendar_day, pluralize};
 use chrono::NaiveDate;
 
 use super::{entries, ics};
+use crate::refresh::{FOLLOWED_DAYS, OWN_MAX};
 use crate::transaction_indexes::active_index;
 use bordereau_api::*;
 use bordereau_session::ports::FileFilter;
@@ -13,7 +14,9 @@ use bordereau_session::profile::active_profile;
 use bordereau_session::{Context, files};
 use bordereau_store::Connection;
 use bordereau_store::assignments::list_assignments;
+use bordereau_store::batches::sent_rows::list_sent_numbers;
 use bordereau_store::due_marks::{list_due_marks, mark_due};
+use bordereau_transaction_index::records::list_missing_records;
 
 /// Entries that are listed.
 const LISTED: usize = 5_000;
@@ -33,9 +36,17 @@ pub async fn due_list(ctx: &Context, request: DueRequest) -> Result<DueList, Bou
     let known = index.records_with_duties(today).await?;
     let id = profile.id.clone();
     let read = move |db: &mut Connection| {
-        Ok((list_due_marks(db, &id)?, list_assignments(db, WorkKind::DueDate, &id)?))
+        let own = list_sent_numbers(db, &id, OWN_MAX)?;
+        Ok((list_due_marks(db, &id)?, list_assignments(db, WorkKind::DueDate, &id)?, own))
     };
-    let (marks, mut assigned) = ctx.store().with_connection(read).await?;
+    let (marks, mut assigned, own) = ctx.store().with_connection(read).await?;
+    let since = today.checked_sub_days(FOLLOWED_DAYS).unwrap_or(today);
+    let own: Vec<i64> = own
+        .into_iter()
+        .filter(|(_, day)| day.is_some_and(|day| day >= since))
+        .map(|(number, _)| number)
+        .collect();
+    let not_loaded = index.file.read(move |db| list_missing_records(db, &own)).await?.len();
     let (transactions, rules) = (known.total, ctx.rules());
     let work = move || {
         let (mut all, unreadable) = entries::due_entries(&known.records, &marks, today, rules.calendar());
@@ -58,6 +69,7 @@ pub async fn due_list(ctx: &Context, request: DueRequest) -> Result<DueList, Bou
             states: states.into_iter().collect(),
             transactions,
             unreadable,
+            gaps: gap_sentences(unreadable, not_loaded),
             entries: {
                 fitting.truncate(LISTED);
                 fitting
@@ -67,6 +79,21 @@ pub async fn due_list(ctx: &Context, request: DueRequest) -> Result<DueList, Bou
     tokio::task::spawn_blocking(work)
         .await
         .map_err(|_| BoundaryError::internal_error("looking for due dates"))
+}
+
+/// What a list of due dates can't have: transactions whose state, type or day is not understood, and those that were
+/// sent from here and that no search has brought.
+fn gap_sentences(unreadable: u32, not_loaded: usize) -> Vec<String> {
+    let unknown = "the state, type, or effective date is missing or can't be read.";
+    let unreadable = (unreadable > 0)
+        .then(|| format!("Due dates unknown for {}: {unknown}", pluralize(unreadable, "transaction")));
+    let not_loaded = (not_loaded > 0).then(|| {
+        format!(
+            "Due dates unknown for {} sent from here: search for them to load what the service has.",
+            pluralize(not_loaded, "transaction")
+        )
+    });
+    unreadable.into_iter().chain(not_loaded).collect()
 }
 
 /// The due dates as an iCalendar file, through the save dialog.
@@ -140,4 +167,17 @@ fn matches_request(entry: &DueEntry, request: &DueRequest, by: Option<NaiveDate>
         && one_of(&request.kinds, &entry.kind)
         && request.assigned_to.as_deref().is_none_or(|person| is_assigned(entry.assigned.as_ref(), person))
         && (request.transaction_id.is_empty() || request.transaction_id.trim() == entry.transaction_id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_known_is_told() {
+        assert!(gap_sentences(0, 0).is_empty());
+        let both = gap_sentences(6, 1);
+        assert!(both[0].starts_with("Due dates unknown for 6 transactions: the state"), "{both:?}");
+        assert!(both[1].starts_with("Due dates unknown for 1 transaction sent from here"), "{both:?}");
+    }
 }

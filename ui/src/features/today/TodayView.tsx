@@ -77,7 +77,12 @@ function TodayCards({ today, quiet }: { today: Today; quiet: boolean }) {
   const all = due + today.to_correct_total + today.drafts_total + today.missing_total + today.events_total + sending;
   return (
     <>
-      {all === 0 && !quiet && (
+      {today.due_gaps.map((gap) => (
+        <p key={gap} className="quiet-text">
+          {gap}
+        </p>
+      ))}
+      {all === 0 && today.due_gaps.length === 0 && !quiet && (
         <div className="card empty">
           <strong>Nothing needs your attention</strong>
           <p>Nothing is due this week, and no batch, document, or event is waiting.</p>

@@ -104,12 +104,11 @@ export function DueView() {
         )}
         {data && data.total > 0 && shape === 'table' && <DueTable list={data} onShow={setShown} />}
         {data && data.total > 0 && shape === 'calendar' && <DueCalendar list={data} onShow={setShown} />}
-        {data && data.unreadable > 0 && (
-          <p className="quiet-text">
-            {pluralize(data.unreadable, 'transaction')} can’t be given due dates: the state, type, or effective date is
-            missing or can’t be read.
+        {data?.gaps.map((gap) => (
+          <p key={gap} className="quiet-text">
+            {gap}
           </p>
-        )}
+        ))}
       </div>
       {shown && <DueEntryDialog entry={shown} onClose={() => setShown(null)} />}
       {showsNotices && <DueNoticesDialog onClose={() => setShowsNotices(false)} />}
@@ -130,13 +129,15 @@ function NothingDue({ list, filtered }: { list: DueList; filtered: boolean }) {
   const { go } = useNavigation();
   return (
     <div className="card empty">
-      <strong>Nothing is due</strong>
+      <strong>{list.gaps.length > 0 ? 'Nothing is known to be due' : 'Nothing is due'}</strong>
       <p>
         {filtered
           ? 'Nothing is due with these filters.'
           : list.transactions === 0
             ? 'No transactions on this computer yet. They come from searches, sent batches, and events.'
-            : `Everything on this computer is filed and paid (${pluralize(list.transactions, 'transaction')}).`}
+            : list.gaps.length > 0
+              ? `${pluralize(list.transactions, 'transaction')} on this computer.`
+              : `Everything on this computer is filed and paid (${pluralize(list.transactions, 'transaction')}).`}
       </p>
       {!filtered && list.transactions === 0 && <Button onClick={() => go('transactions')}>Go to transactions</Button>}
     </div>
