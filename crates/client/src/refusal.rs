@@ -253,7 +253,7 @@ fn problems_by_place(rows: &[Value]) -> Vec<FieldProblem> {
 }
 
 /// Turns places of a list into pointers to the rows of a batch of `sent` rows; where the list has more or fewer, the
-/// place is left out.
+/// place is dropped.
 pub(crate) fn resolve_places(problems: &mut [FieldProblem], sent: usize) {
     for problem in problems {
         let Some((count, place)) =

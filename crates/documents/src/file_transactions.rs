@@ -4,10 +4,10 @@ use std::collections::{HashMap, HashSet};
 
 use super::required_documents::document_choices;
 use bordereau_api::*;
-use bordereau_batches::review::{KnownNumbers, list_number_candidates, normalize_number};
 use bordereau_contract::TransactionRecord;
 use bordereau_session::Context;
 use bordereau_session::content;
+use bordereau_session::file_numbers::{KnownNumbers, list_number_candidates, normalize_number};
 use bordereau_transactions::active_index;
 
 /// Transactions offered for one file.

@@ -13,6 +13,7 @@ pub mod data_key;
 pub mod download_mark;
 pub mod dropped_files;
 pub mod failure;
+pub mod file_numbers;
 pub mod files;
 pub mod folder_exposure;
 pub mod grid_layout;

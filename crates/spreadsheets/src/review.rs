@@ -46,7 +46,7 @@ pub struct Review {
     excluded: BTreeSet<usize>,
     rule_effects: RuleEffects,
     /// The lines of business that its words were read by.
-    lines: LinesTable,
+    pub(crate) lines: LinesTable,
 }
 
 /// What changed when cells changed.
@@ -180,10 +180,6 @@ impl Review {
     /// Every finding, in the order of rows, errors of a row first.
     pub fn findings(&self) -> &[Finding] {
         &self.findings
-    }
-
-    pub(crate) fn lines_table(&self) -> &LinesTable {
-        &self.lines
     }
 
     /// Whether a word of this cell is sent as a code that a person chose for it.

@@ -58,7 +58,7 @@ impl WireValues<'_> {
 }
 
 impl WireValues<'_> {
-    /// The code of a line that a word names: what the review says that it stands for is what is sent.
+    /// The code of a line that a word names: what the review shows for it is what is sent.
     fn line_code(&self, field: Field, word: &str) -> String {
         let state = self.typed.state.unwrap_or(Jurisdiction::Tx);
         let is_word = field == Field::LineOfBusiness && self.lines.find(word, state).is_none();
@@ -79,12 +79,8 @@ impl Review {
         let mut gathered = GatheredTransaction::default();
         gathered.read(&reader, self.transactions().rows_of(transaction), &mut Vec::new());
         let premium = gathered.typed.amount_cents(Field::Premium);
-        let values = WireValues {
-            row: gathered.row,
-            typed: gathered.typed.clone(),
-            lines: self.lines_table(),
-            reader,
-        };
+        let values =
+            WireValues { row: gathered.row, typed: gathered.typed.clone(), lines: &self.lines, reader };
         let lines = values.list_items(&gathered.lines, Field::LineOfBusiness, premium);
         let insurers =
             values.list_items(&gathered.insurers, Field::InsuranceCompany, Some(crate::share::WHOLE));

@@ -42,8 +42,7 @@ pub(crate) fn open_database_as(
 /// Opens a database that no process can change, for reading and without locks or a log.
 pub(crate) fn open_unchanging(path: &Path, key: Option<&DataKey>) -> Result<Connection, StoreError> {
     let key = fitting_key(file_form(path).map_err(StoreError::Folder)?, key)?;
-    let flags =
-        OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
     with_key(Connection::open_with_flags(format!("{}?immutable=1", file_address(path)), flags)?, key)
 }
 

@@ -19,9 +19,6 @@ const READ_ONLY: OpenFlags = OpenFlags::SQLITE_OPEN_READ_ONLY.union(OpenFlags::S
 /// Held by every process that has the store open: a backup replaces it while no one has.
 const IN_USE: &str = "store.lock";
 
-/// SQLite's log beside the data file.
-const LOG: &str = "desk.sqlite-wal";
-
 /// Folder of documents opened in other programs.
 const OPENED: &str = "opened";
 const BACKUPS: &str = "backups";
@@ -77,20 +74,14 @@ pub(crate) fn open_connection(
         return Err(if is_cut { StoreError::CutOff } else { error });
     };
     tracing::warn!(%error, "the store is opened for reading only");
-    let read = open_for_reading(&folder.join(FILE), key).or_else(|failed| {
-        // On a disk that nobody can write, SQLite would still want to make a log where there is none.
-        let is_disk = error.write_obstacle() == Some(WriteObstacle::ReadOnly);
-        let has_log = std::fs::metadata(folder.join(LOG)).is_ok_and(|log| log.len() > 0);
-        if is_disk && !has_log {
-            open_unchanging(&folder.join(FILE), key).and_then(ready_to_read)
-        } else {
-            Err(failed)
-        }
-    });
-    match read {
-        Ok(connection) => Ok((connection, Some(obstacle))),
-        Err(_) => Err(error),
-    }
+    let path = folder.join(FILE);
+    // On a disk that nobody can write, SQLite would still want to make a log where there is none.
+    let is_unchanging = error.write_obstacle() == Some(WriteObstacle::ReadOnly)
+        && std::fs::metadata(path.with_extension("sqlite-wal")).map_or(true, |log| log.len() == 0);
+    let read = open_for_reading(&path, key);
+    let read =
+        if is_unchanging { read.or_else(|_| ready_to_read(open_unchanging(&path, key)?)) } else { read };
+    read.map(|connection| (connection, Some(obstacle))).map_err(|_| error)
 }
 
 /// Whether the file is shorter than its header says: SQLite then refuses every statement, or ignores it if told to.

@@ -19,7 +19,7 @@ test.each([
   ['0', '0.00'],
   ['', ''],
   ['ten', 'ten'],
-])('%s stands as %s, and a field that is only passed changes nothing', async (first, shown) => {
+])('%s is shown as %s, and a field that is only passed changes nothing', async (first, shown) => {
   const onText = vi.fn<(text: string) => void>();
   render(<Held first={first} onText={onText} />);
   const field = screen.getByLabelText<HTMLInputElement>('Premium');

@@ -52,7 +52,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const addToast = useCallback(
     (text: string, error: OperationError | null) => {
       const id = nextId.current++;
-      // A key that is held says the same many times: it stands there once.
+      // A key that is held says the same many times: it is there once.
       const others = (all: Toast[]) =>
         all.filter((toast) => error !== null || toast.error !== null || toast.text !== text);
       setToasts((all) => [...others(all).slice(-2), { id, text, error }]);

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use bordereau_spreadsheets::{Code, Field};
 
-use super::file_numbers::KnownNumbers;
 use super::folder::ListedDocument;
 use super::session::ReviewSession;
+use bordereau_session::file_numbers::KnownNumbers;
 
 /// The code of a document when neither its name nor the state says another.
 const POLICY: &str = "POLIC";

@@ -15,7 +15,6 @@ mod document_target;
 mod documents;
 mod draft;
 mod explanation;
-mod file_numbers;
 mod find;
 mod folder;
 mod group;
@@ -48,7 +47,6 @@ pub use command_drafts::ResumedDraft;
 pub use command_drafts::{hand_over_draft, read_files_as, remove_abandoned, resume_draft, work_unattended};
 pub use documents::review_documents;
 pub use draft::AttachedDocument;
-pub use file_numbers::{KnownNumbers, list_number_candidates, normalize_number};
 pub use folder::file_paths as found_files;
 pub use mapping::{mapping_open, mapping_save, review_match};
 pub use operations::{

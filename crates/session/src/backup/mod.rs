@@ -168,7 +168,7 @@ pub async fn export_data(ctx: &Context, folder: PathBuf) -> Result<DataExport, B
     let files = ctx.store().office().map(|seat| Arc::clone(&seat.files));
     let done = ctx.store().with_connection(move |connection| {
         bordereau_store::make_private_folder(&folder)?;
-        // An export that was ended must not be taken for a whole one.
+        // An export that was ended must not look like a whole one.
         let mark = folder.join(UNFINISHED);
         std::fs::write(&mark, UNFINISHED_TEXT).map_err(StoreError::Folder)?;
         // A snapshot: everything as of one moment.

@@ -44,7 +44,7 @@ pub(super) fn check_codes<'c>(
     }
 }
 
-/// The line that a word names, where it is no code as it stands: the same code is sent for it.
+/// The line that a word names, where it is no code itself: the same code is sent for it.
 pub(crate) fn line_named<'t>(table: &'t LinesTable, word: &str) -> Option<&'t BusinessLine> {
     let folded = word.to_uppercase();
     table.iter().find(|line| line.name.eq_ignore_ascii_case(word) || *line.code == *folded)

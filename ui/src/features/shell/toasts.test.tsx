@@ -89,7 +89,7 @@ test.each([
   expect(shown(told)).toBe(true);
 });
 
-test('the same said again stands there once, as long as the last of them', () => {
+test('the same said again is there once, as long as the last of them', () => {
   press('Short');
   pass(3000);
   press('Short');
