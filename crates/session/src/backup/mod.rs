@@ -183,7 +183,7 @@ pub async fn export_data(ctx: &Context, folder: PathBuf) -> Result<DataExport, B
     Ok(DataExport { saved: true, folder_name, tables, rows, documents })
 }
 
-/// Stands in the folder of an export until all of it is there.
+/// Is in the folder of an export until all of it is there.
 const UNFINISHED: &str = "NOT COMPLETE.txt";
 const UNFINISHED_TEXT: &str =
     "This export was not finished: tables or documents are missing. Export again into another folder.\n";

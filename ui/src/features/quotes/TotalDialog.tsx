@@ -33,16 +33,14 @@ export function TotalDialog({ request, onClose }: Props) {
     onClose();
   };
   const exact = found?.exact;
-  // Enter right after the last digit: the answer is taken when it is there.
-  const [isAwaited, setIsAwaited] = useState(false);
-  const submit = () => (exact ? take(exact) : setIsAwaited(total.trim() !== '' && !found));
-  const takeAwaited = useEffectEvent(() => {
-    if (exact) take(exact);
-    setIsAwaited(false);
-  });
+  // Enter right after the last digit: the answer to this total is taken when it is there.
+  const [awaited, setAwaited] = useState('');
+  const isAwaited = awaited !== '' && awaited === total;
+  const submit = () => (exact ? take(exact) : setAwaited(total));
+  const takeAwaited = useEffectEvent(() => exact && take(exact));
   useEffect(() => {
-    if (isAwaited && (found || search.error)) takeAwaited();
-  }, [isAwaited, found, search.error]);
+    if (isAwaited && exact) takeAwaited();
+  }, [isAwaited, exact]);
   const unready = found ? 'No premium comes to exactly this total.' : total.trim() === '' && 'Enter a total first.';
   return (
     <Dialog
@@ -52,7 +50,12 @@ export function TotalDialog({ request, onClose }: Props) {
       foot={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={isAwaited} disabledReason={!exact && unready}>
+          <Button
+            type="submit"
+            look="primary"
+            busy={isAwaited && !found && !search.error}
+            disabledReason={!exact && unready}
+          >
             Use this premium
           </Button>
         </>
