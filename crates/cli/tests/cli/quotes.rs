@@ -172,7 +172,7 @@ fn the_changes_of_the_rules_are_listed_by_day_and_state() {
     let place = Place::new();
     let all = place.line("rate-changes");
     assert_eq!((all.code, all.err.as_str()), (0, ""));
-    assert!(all.out.starts_with("Nov 25, 2026\n") && all.out.contains("\nNov 22, 2026\n"), "{}", all.out);
+    assert!(all.out.starts_with("Nov 26, 2026\n") && all.out.contains("\nNov 22, 2026\n"), "{}", all.out);
     let washington = place.line("rate-changes --state wa");
     let first = washington.out.lines().nth(1).unwrap();
     assert!(first.starts_with("  WA, from Jan 1, 2025: stamping fee 0.10% -> 0.30%"), "{first}");

@@ -250,7 +250,7 @@ impl<'de> Deserializer<'de> for Reader<'de> {
 
     fn deserialize_struct<V: Visitor<'de>>(
         self,
-        _: &'static str,
+        type_name: &'static str,
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, ReadError> {
@@ -275,7 +275,7 @@ impl<'de> Deserializer<'de> for Reader<'de> {
             !matches!(name.as_str(), "id" | "transactionid")
                 && fields.iter().any(|field| is_named(field, &name))
         };
-        let is_number_alone = fields.contains(&"transaction_status") && !members.iter().any(says_more);
+        let is_number_alone = type_name == "TransactionRecord" && !members.iter().any(says_more);
         let known = known_members(members, fields);
         // Any object would do for a type that needs no member: one that has none of them is something else, and so
         // is what has a sentence and nothing of its own.
