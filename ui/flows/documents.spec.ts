@@ -34,11 +34,11 @@ const PRODUCTION = {
 };
 
 /** The first that is found for this number is its transaction. */
-async function choose(page: Page, file: string, number: string): Promise<void> {
+async function choose(page: Page, file: string, number: string, found: string): Promise<void> {
   await page.getByRole('button', { name: `Choose the transaction of ${file}` }).click();
   await page.getByRole('combobox', { name: 'Choose a transaction' }).fill(number);
   await page
-    .getByRole('option', { name: new RegExp(`transaction (number )?${number}\\b`, 'i') })
+    .getByRole('option', { name: new RegExp(`${found} ${number}\\b`) })
     .first()
     .click();
 }
@@ -79,7 +79,7 @@ test('a document dropped elsewhere asks for its transaction', async ({ desk, pag
   const upload = dialog.getByRole('button', { name: 'Upload 1 document' });
   await expect(dialog.getByText('PDF document')).toBeVisible();
   await expect(upload).toBeDisabled();
-  await choose(page, 'scan.pdf', id);
+  await choose(page, 'scan.pdf', id, ', transaction');
   await expect(dialog.getByRole('row', { name: /scan\.pdf/ })).toContainText(`transaction ${id}`);
   await dialog.getByRole('combobox', { name: 'Type of scan.pdf' }).selectOption('MISC');
   await upload.click();
@@ -99,7 +99,7 @@ test('production asks for its word before a document is stored', async ({ desk, 
     await drop(page, { 'Policy.pdf': `${PDF}% production\n%%EOF\n` });
     const dialog = page.getByRole('dialog', { name: 'Upload documents' });
     await expect(dialog).toContainText('Head office');
-    await choose(page, 'Policy.pdf', '1042');
+    await choose(page, 'Policy.pdf', '1042', 'Transaction number');
     await clean(page, 'files of several transactions');
     const upload = dialog.getByRole('button', { name: 'Upload 1 document' });
     await expect(upload).toBeDisabled();

@@ -48,7 +48,7 @@ test('a canceled policy returns its premium by days and becomes a credit', async
   await expect(page.getByRole('tooltip')).toContainText('for the days that a policy was in force');
   await page.getByRole('button', { name: 'Quote the credit' }).click();
   await expect(page.getByRole('combobox', { name: 'Transaction', exact: true })).toHaveValue('Pro rata cancellation');
-  await expect(page.getByLabel('Premium of line 1')).toHaveValue('6780.82');
+  await expect(page.getByLabel('Premium of line 1')).toHaveValue('6,780.82');
   await expect(desk.total()).toContainText('credit');
 });
 

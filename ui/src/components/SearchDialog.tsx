@@ -15,6 +15,8 @@ interface Props<T extends { id: string }> {
   query: string;
   onQuery(query: string): void;
   results: readonly T[];
+  /** The results are still for fewer letters: Enter takes none of them, the pointer the one it points at. */
+  isStale?: boolean;
   onPick(item: T): void;
   onClose(): void;
   renderItem(item: T): ReactNode;
@@ -44,7 +46,7 @@ export function SearchDialog<T extends { id: string }>(props: Props<T>) {
     const step = STEPS[event.key];
     if (step) choose(Math.min(Math.max(at + step, 0), Math.max(results.length - 1, 0)));
     else if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
-      if (best) onPick(best);
+      if (best && !props.isStale) onPick(best);
     } else return;
     event.preventDefault();
   };

@@ -32,9 +32,8 @@ export function TransactionSearchDialog({ suggested = NONE, isByNumber = false, 
       query={query}
       onQuery={setQuery}
       results={choices}
+      isStale={!isCurrent}
       onPick={(choice) => {
-        // Enter a moment after the last letter: what is listed is still for fewer letters.
-        if (!isCurrent) return;
         onClose();
         onPick(choice);
       }}
