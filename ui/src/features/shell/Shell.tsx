@@ -71,7 +71,7 @@ export function Shell({ rulesChecked, ready, children }: Props) {
       </div>
       <Toasts />
       <Suspense fallback={null}>
-        {isIdle && <Background />}
+        {ready && isIdle && <Background />}
         {ready && panel === 'palette' && <palette.View onClose={close} onProfile={use} />}
         {panel === 'profiles' && <ProfileSwitcher onClose={close} onUse={use} onEdit={edit} />}
         {ready && panel === 'help' && <HelpDialog onClose={close} onKeys={() => setPanel('keys')} />}
