@@ -167,7 +167,7 @@ fn due_line(entry: &DueEntry) -> String {
             format_day_text(day)
         ));
     }
-    text.push_str(&format!("            {}; {}\n", entry.rule, entry.checked));
+    text.push_str(&format!("            {}; {}\n", entry.rule.trim_end_matches('.'), entry.checked));
     if let Some(mark) = &entry.mark {
         let what = match mark.kind {
             DueMarkKind::Open => "note",

@@ -129,7 +129,9 @@ function TransactionCell({ file, transaction, onChoose }: CellProps) {
             <span className="below">{transaction.extra}</span>
           </>
         ) : (
-          <span className="quiet-text">{several > 1 ? `${several} transactions have this number` : 'No match'}</span>
+          <span className={several > 1 ? 'quiet-text' : 'quiet-text no-wrap'}>
+            {several > 1 ? `${several} transactions have this number` : 'No match'}
+          </span>
         )}
       </div>
       <Button
