@@ -12,22 +12,10 @@ import { LockPanel } from './LockPanel';
 import { OfficePanel } from './OfficePanel';
 import { ProfilesPanel } from './ProfilesPanel';
 import { RulesPanel } from './RulesPanel';
+import { SETTINGS_SECTIONS } from './settingsSections';
 import { UnreadAnswersPanel } from './UnreadAnswersPanel';
 
-const SECTIONS: { place: SettingsSection; title: string; hint: string }[] = [
-  { place: 'profiles', title: 'Profiles', hint: 'Service address and sign-in' },
-  { place: 'keychain', title: 'Keychain', hint: 'Where keys and sign-ins are saved' },
-  { place: 'data', title: 'Data and backups', hint: 'Backups, checks, and export' },
-  { place: 'office', title: 'Office database', hint: 'One workspace for the whole office' },
-  { place: 'lock', title: 'Lock', hint: 'When the window asks for a passphrase' },
-  { place: 'responses', title: 'Responses', hint: 'What the service sent that wasn’t understood' },
-  { place: 'agency', title: 'Agency', hint: 'Name, logo, and sheet template' },
-  { place: 'appearance', title: 'Appearance', hint: 'Theme, size, and first view' },
-  { place: 'rules', title: 'Rules and updates', hint: 'Rules packs, newer versions, and policy' },
-  { place: 'about', title: 'About', hint: 'Version and licenses' },
-];
-
-const PLACES = SECTIONS.map(({ place, title, hint }) => ({
+const PLACES = SETTINGS_SECTIONS.map(({ place, title, hint }) => ({
   id: place,
   title: (
     <>

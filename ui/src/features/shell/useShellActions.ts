@@ -1,10 +1,11 @@
 import { useActions, inGroup } from '../../actions/ActionRegistry';
 import type { Theme } from '../../bindings/operations';
 import { focusNextPart } from '../../values/focus';
-import { useEditableSettings } from '../../operations';
+import { useEditableSettings, useOperationAction, useOperationQuery } from '../../operations';
 import { nextZoom } from '../../operations/useEditableSettings';
 import { VIEW_NAMES, VIEWS } from '../../views';
 import { useNavigation } from '../../workbench/navigation';
+import { SETTINGS_SECTIONS } from '../settings/settingsSections';
 
 export type ShellPanel = 'palette' | 'profiles' | 'help' | 'keys' | 'rates' | null;
 
@@ -19,6 +20,9 @@ const THEMES: [Theme, string][] = [
 export function useShellActions(show: (panel: ShellPanel) => void): void {
   const { go } = useNavigation();
   const { settings, updateSettings } = useEditableSettings();
+  const hasLock = (useOperationQuery('lock_status').data?.minutes ?? 0) > 0;
+  const { mutate } = useOperationAction('lock_now');
+  const lock = () => mutate({});
   const zoom = (to: number) => updateSettings({ zoom: to });
   useActions([
     ...inGroup('Go to', [
@@ -45,8 +49,16 @@ export function useShellActions(show: (panel: ShellPanel) => void): void {
       ...THEMES.map(([theme, title]) => ({ id: `theme.${theme}`, title, run: () => updateSettings({ theme }) })),
     ]),
     ...inGroup('Settings', [
-      { id: 'settings.keychain', title: 'Keychain settings', run: () => go('settings', 'keychain') },
-      { id: 'settings.appearance', title: 'Appearance settings', run: () => go('settings', 'appearance') },
+      {
+        id: 'lock.now',
+        title: hasLock ? 'Lock now' : 'Set up the lock',
+        run: hasLock ? lock : () => go('settings', 'lock'),
+      },
+      ...SETTINGS_SECTIONS.map(({ place, title }) => ({
+        id: `settings.${place}`,
+        title: `Settings: ${title}`,
+        run: () => go('settings', place),
+      })),
     ]),
   ]);
 }
