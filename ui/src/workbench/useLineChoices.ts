@@ -7,7 +7,14 @@ import { useWorkbench } from './Workbench';
 export function useLineChoices(): PickerChoice[] {
   const { lines } = useWorkbench().reference;
   return useMemo(
-    () => lines.map(({ code, name, class: extra, trade_words }) => ({ code, name, extra, trade_words })),
+    () =>
+      lines.map(({ code, name, class: kind, trade_words }) => ({
+        code,
+        name,
+        // The class is a name of the rules: `general_liability`.
+        extra: kind.replaceAll('_', ' '),
+        trade_words,
+      })),
     [lines],
   );
 }
