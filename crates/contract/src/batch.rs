@@ -299,9 +299,14 @@ impl ImportResult {
         ResultStatus::of(&self.status).is_some()
     }
 
-    /// Whether it is refused in plain words by its flag: one that has no status, and is over.
+    /// Whether it is refused in plain words once it is over: by its flag where it has no status, or by errors beside a
+    /// status that is a number nobody knows, without a number of the service's own.
     pub fn is_plain_failure(&self) -> bool {
-        self.success == Some(false) && !self.status.is_told()
+        let is_flagged = self.success == Some(false) && !self.status.is_told();
+        let has_number = self.transaction_id.is_some_and(|number| number > 0);
+        let is_coded =
+            matches!(self.status, ServiceStatus::Number(_)) && !self.errors.is_empty() && !has_number;
+        is_flagged || is_coded
     }
 }
 

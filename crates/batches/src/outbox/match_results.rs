@@ -299,6 +299,11 @@ mod tests {
             (r#"{"id":"a","success":true}"#, (Pending, None)),
             (r#"{"id":"a","success":false,"status":"pending"}"#, (Pending, None)),
             (r#"{"id":"a","success":false,"status":0,"transaction_id":7}"#, (Accepted, Some(7))),
+            // A status that nobody knows, with errors and no number.
+            (r#"{"id":"a","status":8,"transaction_id":0,"errors":{"premium":"No"}}"#, (Error, None)),
+            (r#"{"id":"a","status":8}"#, (Pending, None)),
+            (r#"{"id":"a","status":8,"transaction_id":7,"errors":["No"]}"#, (Pending, Some(7))),
+            (r#"{"id":"a","status":"REVIEW","errors":["No"]}"#, (Pending, None)),
             (r#"{"id":"1005","external_id":"a","status":0}"#, (Pending, Some(1005))),
             (r#"{"id":"1005","client_reference":"a","status":0,"transaction_id":7}"#, (Accepted, Some(7))),
             (r#"{"id":"1005","external_id":"a","status":1}"#, (Error, None)),
