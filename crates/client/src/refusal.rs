@@ -338,7 +338,7 @@ fn field_problem(item: &Value) -> Option<FieldProblem> {
         _ => id_of(fields),
     };
     let detail = first_sentence(fields, &DETAILS)?;
-    // Whether rows are counted from 0, 1 or the header nobody says: a person may see which is meant.
+    // The service may count rows from 0, from 1, or with the header: the number is shown as it came.
     let is_placed = pointer.matches('/').count() > 1 || !id_of(fields).is_empty();
     let row = ROW_NUMBERS.iter().find_map(|name| fields.get(*name)).filter(|_| !is_placed);
     let detail = match row.filter(|row| row.is_number() || row.is_string()) {
@@ -539,7 +539,7 @@ mod tests {
                 format!(r#"{{"errors":{{"transactions":[{{}},{{}},{bad}]}}}}"#),
                 &["/transactions/2/policy_number"; 2],
             ),
-            // One row for three: which it is, nobody says.
+            // One entry for three rows: the answer does not say which row it means.
             (format!(r#"{{"transactions":[{bad}]}}"#), &["/policy_number"; 2]),
             // The rows as they were sent are no problems.
             (r#"{"message":"No","transactions":[{"policy_number":"P-1"},{},{}]}"#.to_owned(), &[]),

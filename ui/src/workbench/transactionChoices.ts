@@ -1,29 +1,40 @@
-import type { DocumentTarget, NamedTransaction, TransactionRow, TransactionsSearch } from '../bindings/operations';
+import type {
+  DayRange,
+  DocumentTarget,
+  NamedTransaction,
+  TransactionRow,
+  TransactionsFilter,
+  TransactionsSearch,
+} from '../bindings/operations';
 import { useDebounced } from '../components/useDebounced';
 import { useOperationQuery } from '../operations/useOperation';
 
 /** Characters that the index searches for at most. */
 const TEXT_MAX = 400;
 const DEBOUNCE_MS = 120;
-const OPEN_RANGE = { from: '', to: '' };
+/** Any day. */
+export const OPEN_RANGE: DayRange = { from: '', to: '' };
+
+/** A filter that every transaction fits. */
+export const BLANK_FILTER: TransactionsFilter = {
+  text: '',
+  filed: OPEN_RANGE,
+  policy_effective: OPEN_RANGE,
+  transaction_effective: OPEN_RANGE,
+  changed_since: '',
+  states: [],
+  types: [],
+  statuses: [],
+  documents: [],
+  paid: [],
+  due: [],
+  months: [],
+};
 
 /** A search of the index by words alone, the newest first. */
 function searchByText(text: string, count: number): TransactionsSearch {
   return {
-    filter: {
-      text: text.trim().slice(0, TEXT_MAX),
-      filed: OPEN_RANGE,
-      policy_effective: OPEN_RANGE,
-      transaction_effective: OPEN_RANGE,
-      changed_since: '',
-      states: [],
-      types: [],
-      statuses: [],
-      documents: [],
-      paid: [],
-      due: [],
-      months: [],
-    },
+    filter: { ...BLANK_FILTER, text: text.trim().slice(0, TEXT_MAX) },
     sort: 'id',
     ascending: false,
     from: 0,

@@ -1,5 +1,6 @@
 import type { DayRange } from '../../bindings/operations';
 import { addDays } from '../../values';
+import { OPEN_RANGE } from '../../workbench/transactionChoices';
 
 /** Ranges people ask for by name. */
 export const DATE_PRESETS = [
@@ -14,8 +15,6 @@ export const DATE_PRESETS = [
 ] as const;
 
 export type DatePreset = (typeof DATE_PRESETS)[number]['code'];
-
-const OPEN_RANGE: DayRange = { from: '', to: '' };
 
 function firstOfMonth(year: number, index: number): string {
   const date = new Date(Date.UTC(year, index, 1));

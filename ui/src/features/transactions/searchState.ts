@@ -1,6 +1,7 @@
 import type { DayRange, TransactionSort, TransactionsFilter, TransactionsSearch } from '../../bindings/operations';
 import type { DatePreset } from './datePresets';
 import { presetRange } from './datePresets';
+import { BLANK_FILTER, OPEN_RANGE } from '../../workbench/transactionChoices';
 import type { StatePeriod } from '../../workbench/transactionPlace';
 
 export type DateFieldName = 'transaction_effective' | 'policy_effective' | 'filed';
@@ -20,23 +21,6 @@ export interface SearchState {
   by: DateFieldName;
   preset: DatePreset;
 }
-
-const OPEN_RANGE: DayRange = { from: '', to: '' };
-
-const BLANK_FILTER: TransactionsFilter = {
-  text: '',
-  filed: OPEN_RANGE,
-  policy_effective: OPEN_RANGE,
-  transaction_effective: OPEN_RANGE,
-  changed_since: '',
-  states: [],
-  types: [],
-  statuses: [],
-  documents: [],
-  paid: [],
-  due: [],
-  months: [],
-};
 
 export const BLANK_SEARCH: SearchState = {
   filter: BLANK_FILTER,
