@@ -6,7 +6,7 @@ use std::path::Path;
 use fantoccini::key::Key;
 use serde_json::json;
 
-use crate::batches::{drops, waits_for_rows};
+use crate::batches::{drops, sends, waits_for_end, waits_for_rows};
 use crate::driver::Desktop;
 use crate::person::Person;
 use crate::within_limit;
@@ -33,11 +33,8 @@ fn what_was_imported_is_found_by_the_insureds_name_and_followed() {
         drops(&desktop, &[Path::new(FILE)]).await;
         waits_for_rows(&person, ROWS).await;
         person.waits_for_text(&format!("Send {ROWS} ready rows")).await;
-        person.presses_control(Key::Enter).await;
-        person.waits_for_text(&format!("Send {ROWS} transactions")).await;
-        person.tabs_to_button(&format!("Send {ROWS} transactions")).await;
-        person.presses(Key::Enter).await;
-        person.waits_for_text("processed").await;
+        sends(&person, ROWS).await;
+        waits_for_end(&person).await;
 
         person.presses_control('5').await;
         // Nothing has to be fetched: what was sent comes in by itself.

@@ -91,15 +91,13 @@ export function useOperationMutation<K extends OperationName>(
   const mutation = useMutation<OperationAnswer<K>, OperationError, OperationRequest<K>>({
     mutationFn: (request) => platform.call(operation, request),
     onError: (error) => onError?.(error),
-    onSettled: async (_answer, _error, request) => {
-      if (refresh === 'everything') {
-        client.removeQueries({ type: 'inactive' });
-        // What it did is said at once: not every view answers as fast as the other.
-        void client.invalidateQueries();
-      } else {
-        await Promise.all(refresh.map((name) => client.invalidateQueries({ queryKey: [name] })));
-      }
-      running.current.delete(JSON.stringify(request));
+    // Not waited for: what was done is said at once, and a dialog that is done keeps no key from the view behind it.
+    onSettled: (_answer, _error, request) => {
+      if (refresh === 'everything') client.removeQueries({ type: 'inactive' });
+      const queries = refresh === 'everything' ? [{}] : refresh.map((name) => ({ queryKey: [name] }));
+      void Promise.all(queries.map((each) => client.invalidateQueries(each))).finally(() =>
+        running.current.delete(JSON.stringify(request)),
+      );
     },
   });
   const { mutate: start } = mutation;

@@ -2,6 +2,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 
 import type { ReferenceData, ReviewView } from '../../../bindings/operations';
+import { useOperationQuery } from '../../../operations';
 import { showWithAnswers } from '../../../testing';
 import { SendBatchDialog } from './SendBatchDialog';
 
@@ -32,5 +33,26 @@ test('a key that is held sends once', async () => {
   fireEvent.submit(form);
   expect(call.mock.calls.filter(([operation]) => operation === 'review_send')).toHaveLength(1);
   finish({ id: 'b1' });
+  await waitFor(() => expect(onClose).toHaveBeenCalledTimes(1));
+});
+
+function DraftList() {
+  return <>{useOperationQuery('review_list').data?.reviews.length} drafts</>;
+}
+
+test('a dialog that is done does not wait for the lists behind it', async () => {
+  const onClose = vi.fn<() => void>();
+  const lists = [Promise.resolve({ reviews: [], mappings: [] }), new Promise(() => undefined)];
+  showWithAnswers(
+    <>
+      <DraftList />
+      <SendBatchDialog review={review} onClose={onClose} />
+    </>,
+    {} as ReferenceData,
+    { review_send_preview: preview, review_list: () => lists.shift(), review_send: { id: 'b1' } },
+  );
+  const button = await screen.findByRole('button', { name: 'Send 1 transaction' }, { timeout: 5000 });
+  await screen.findByText('0 drafts');
+  fireEvent.submit(button.closest('form') as HTMLFormElement);
   await waitFor(() => expect(onClose).toHaveBeenCalledTimes(1));
 });
