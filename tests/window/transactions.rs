@@ -45,8 +45,7 @@ fn what_was_imported_is_found_by_the_insureds_name_and_followed() {
         person.types("old mill").await;
         waits_for_found(&person, 1).await;
         // Into the table, and the transaction open beside it.
-        let focus = "document.querySelector('.tx-grid').focus(); return true;";
-        person.asks(focus).await;
+        person.presses(Key::Down).await;
         person.presses(Key::Enter).await;
         let opened = format!(
             "const detail = document.querySelector('.tx-detail')?.innerText ?? '';

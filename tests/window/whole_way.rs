@@ -156,7 +156,7 @@ async fn finds_offline(person: &Person) {
     person.presses_control('f').await;
     person.types(&looked_for()).await;
     finds(person, 1).await;
-    person.asks("document.querySelector('.tx-grid').focus(); return null;").await;
+    person.presses(Key::Down).await;
     person.presses(Key::Enter).await;
     let opened = format!(
         "const detail = document.querySelector('.tx-detail')?.innerText ?? '';

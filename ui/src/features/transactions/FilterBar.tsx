@@ -22,10 +22,12 @@ interface Props {
   onSaved(name: string): void;
   onSave(): void;
   field: Ref<HTMLInputElement>;
+  /** Down or Enter in "Find": what was found is next. */
+  onLeave(): void;
 }
 
 /** What is looked for: words while typing, days, order, saved searches. */
-export function FilterBar({ search, change, lastVisit, saved, columns, onSaved, onSave, field }: Props) {
+export function FilterBar({ search, change, lastVisit, saved, columns, onSaved, onSave, field, onLeave }: Props) {
   const { reference } = useWorkbench();
   const sortChoices = columns.flatMap(({ sort, title }) => (sort ? [{ code: sort, name: title }] : []));
   const days = searchRange(search);
@@ -40,6 +42,11 @@ export function FilterBar({ search, change, lastVisit, saved, columns, onSaved, 
         placeholder="Insured, policy, invoice, amount, state…"
         value={text}
         onChange={(typed) => change({ do: 'text', text: typed })}
+        onKeyDown={(event) => {
+          if (event.nativeEvent.isComposing || !['ArrowDown', 'Enter'].includes(event.key)) return;
+          event.preventDefault();
+          onLeave();
+        }}
       />
       <SelectField
         label="Date"

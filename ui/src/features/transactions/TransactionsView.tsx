@@ -88,6 +88,11 @@ export function TransactionsView() {
     columns.map((column) => column.name),
   );
   const save = file.save;
+  // What is typed next replaces what was found before.
+  const toFind = useCallback(() => {
+    field.current?.focus();
+    field.current?.select();
+  }, []);
   const toTable = () => document.querySelector<HTMLElement>('.tx-grid')?.focus();
   const close = () => {
     selectTransaction('');
@@ -102,12 +107,12 @@ export function TransactionsView() {
   // What was opened from another view takes the focus itself, once.
   const [focused] = useState(isFromOtherView ? open : '');
   useEffect(() => {
-    if (focused === '') field.current?.focus();
+    if (focused === '') toFind();
     else selectTransaction(focused);
-  }, [focused, selectTransaction]);
+  }, [focused, selectTransaction, toFind]);
   const group = 'Transactions';
   useActions([
-    { id: 'transactions.find', title: 'Find a transaction', group, keys: 'Mod+F', run: () => field.current?.focus() },
+    { id: 'transactions.find', title: 'Find a transaction', group, keys: 'Mod+F', run: toFind },
     { id: 'transactions.refresh', title: 'Refresh transactions', group, keys: 'Mod+R', run: () => refresh.start() },
     { id: 'transactions.again', title: 'Reload all dates in this search', group, run: () => refresh.start(true) },
     { id: 'transactions.xlsx', title: 'Save transactions as XLSX', group, keys: 'Mod+S', run: () => save('xlsx') },
@@ -138,6 +143,7 @@ export function TransactionsView() {
         onSaved={openSaved}
         onSave={() => setDialog('save')}
         field={field}
+        onLeave={toTable}
       />
       <QueryError of={overview} />
       {refresh.state?.stage === 'failed' && (
