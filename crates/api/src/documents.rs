@@ -313,10 +313,13 @@ pub struct MissingEntry {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]
 pub struct MissingList {
-    /// The first due first; at most 1,000.
+    /// Those that a filing waits for before those that are only requested, each with the first due first; at most
+    /// 1,000.
     pub entries: Vec<MissingEntry>,
     /// Transactions that miss a document, also beyond those listed.
     pub total: u32,
+    /// Those of them whose filing waits for one.
+    pub required: u32,
 }
 
 /// A document of a transaction by its place in the record.

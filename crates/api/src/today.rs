@@ -52,10 +52,12 @@ pub struct TodayView {
     pub drafts: Vec<ReviewSummary>,
     /// How many files these are.
     pub drafts_total: u32,
-    /// Transactions that miss a document, the nearest filing first.
+    /// Transactions that miss a document: what a filing waits for first, the nearest filing first.
     pub missing: Vec<MissingEntry>,
     /// How many transactions these are.
     pub missing_total: u32,
+    /// Those of them whose filing waits for a document; of the others it is only requested.
+    pub missing_required: u32,
     /// Events not read, newest first.
     pub events: Vec<EventView>,
     /// How many events these are.

@@ -55,6 +55,7 @@ pub(crate) async fn today_show(ctx: &Context, _request: Nothing) -> Result<Today
         drafts_total,
         missing: first_of(missing.entries).0,
         missing_total: missing.total,
+        missing_required: missing.required,
         events: unread.events,
         events_total: unread.total,
         sending,

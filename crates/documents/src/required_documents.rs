@@ -217,7 +217,7 @@ pub async fn transaction_documents(
     })
 }
 
-/// Everything still missing for unfiled transactions, the first due first.
+/// Everything still missing for unfiled transactions, what a filing waits for first.
 pub async fn documents_missing(ctx: &Context, _request: Nothing) -> Result<MissingList, BoundaryError> {
     let (profile, index) = active_index(ctx).await?;
     let known = index.unfiled_records().await?;
@@ -241,13 +241,15 @@ fn missing_list(
         .filter_map(|record| missing_entry(record, &available_documents(record, on_their_way), today, rules))
         .collect();
     entries.sort_by(|a, b| {
-        // The nearest filing first; of one day, those that it waits for.
-        let key = |entry: &MissingEntry| (entry.due.is_none(), entry.due.clone(), entry.required.is_empty());
+        // What a filing waits for; the nearest filing first.
+        let key = |entry: &MissingEntry| (entry.required.is_empty(), entry.due.is_none(), entry.due.clone());
         key(a).cmp(&key(b))
     });
-    let total = u32::try_from(entries.len()).unwrap_or(u32::MAX);
+    let count = |found: usize| u32::try_from(found).unwrap_or(u32::MAX);
+    let required = count(entries.iter().filter(|entry| !entry.required.is_empty()).count());
+    let total = count(entries.len());
     entries.truncate(LISTED);
-    MissingList { entries, total }
+    MissingList { entries, total, required }
 }
 
 fn missing_entry(
@@ -357,6 +359,14 @@ mod tests {
         assert!(list[0].required && list.iter().skip(1).all(|document| !document.required));
         let florida = missing_list(&[record("FL", "PN")], &Vec::new(), today(), &RuleSet::builtin());
         assert!(florida.entries[0].required.is_empty() && florida.entries[0].asked[0].code == "POLIC");
+        assert_eq!((florida.total, florida.required), (1, 0));
+        let both = missing_list(
+            &[record("FL", "PN"), record("TX", "PN")],
+            &Vec::new(),
+            today(),
+            &RuleSet::builtin(),
+        );
+        assert_eq!((both.total, both.required, both.entries[0].state.as_str()), (2, 1, "TX"), "due later");
         assert_eq!(
             missing_list(&[record("TX", "APE"), record("", "PN")], &Vec::new(), today(), &RuleSet::builtin())
                 .total,

@@ -5804,13 +5804,18 @@ asked: Array<WantedDocument>, };
 
 export type MissingList = { 
 /**
- * The first due first; at most 1,000.
+ * Those that a filing waits for before those that are only requested, each with the first due first; at most
+ * 1,000.
  */
 entries: Array<MissingEntry>, 
 /**
  * Transactions that miss a document, also beyond those listed.
  */
-total: number, };
+total: number, 
+/**
+ * Those of them whose filing waits for one.
+ */
+required: number, };
 
 export type KeptDocumentId = { 
 /**
@@ -6140,13 +6145,17 @@ drafts: Array<ReviewSummary>,
  */
 drafts_total: number, 
 /**
- * Transactions that miss a document, the nearest filing first.
+ * Transactions that miss a document: what a filing waits for first, the nearest filing first.
  */
 missing: Array<MissingEntry>, 
 /**
  * How many transactions these are.
  */
 missing_total: number, 
+/**
+ * Those of them whose filing waits for a document; of the others it is only requested.
+ */
+missing_required: number, 
 /**
  * Events not read, newest first.
  */

@@ -8,16 +8,16 @@ import { TableCard } from '../../components/DataTable';
 const NONE_MISSING =
   'No documents are missing for the transactions on this computer. Transactions come from searches, batches, and events.';
 
-/** The work list: transactions that are not filed and miss a document, the first due first. */
+/** The work list: transactions that are not filed and miss a document, what a filing waits for first. */
 export function MissingDocuments({ onOpen }: { onOpen(transaction: string): void }) {
   const list = useOperationQuery('documents_missing', {}, { alwaysRefetch: true });
   if (list.error) return <QueryError of={list} />;
   if (!list.data) return null;
-  const { entries, total } = list.data;
+  const { entries, total, required } = list.data;
   return (
     <TableCard
       title="Missing documents"
-      note={total > 0 && formatCount(total)}
+      note={total > 0 && describeMissing(required, total - required)}
       columns={['File by', 'State', 'Policy', 'Insured', 'Required for filing', 'Also requested']}
       none={total === 0 && NONE_MISSING}
       after={total > entries.length && `Showing the first ${formatCount(entries.length)}.`}
@@ -27,6 +27,13 @@ export function MissingDocuments({ onOpen }: { onOpen(transaction: string): void
       ))}
     </TableCard>
   );
+}
+
+/** "6 required for filing, 3 only requested" */
+function describeMissing(required: number, requested: number): string {
+  if (required === 0) return `${formatCount(requested)} requested`;
+  const waits = `${formatCount(required)} required for filing`;
+  return requested === 0 ? waits : `${waits}, ${formatCount(requested)} only requested`;
 }
 
 function MissingRow({ entry, onOpen }: { entry: MissingEntry; onOpen(transaction: string): void }) {

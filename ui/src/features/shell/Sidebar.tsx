@@ -37,7 +37,7 @@ export function Sidebar({ environment, profile, counts: areCounted, onSwitch }: 
     events: [{ count: unread, counted: 'unread' }],
     saved: [{ count: today?.quotes_total ?? 0, counted: 'in the last 7 days', quiet: true }],
     documents: [
-      { count: today?.missing_total ?? 0, counted: 'transactions with documents missing' },
+      { count: today?.missing_required ?? 0, counted: 'transactions with documents missing' },
       { count: today?.uploads ?? 0, counted: 'being uploaded', quiet: true },
     ],
     due: [{ count: today ? today.overdue + today.soon : 0, counted: 'overdue or due this week' }],

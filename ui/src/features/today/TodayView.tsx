@@ -74,7 +74,7 @@ function TodayCards({ today, quiet }: { today: Today; quiet: boolean }) {
   const stateName = (code: string) => reference.states.find((state) => state.code === code)?.name ?? code;
   const sending = today.sending_total + today.uploads;
   const due = today.overdue + today.soon;
-  const all = due + today.to_correct_total + today.drafts_total + today.missing_total + today.events_total + sending;
+  const all = due + today.to_correct_total + today.drafts_total + today.missing_required + today.events_total + sending;
   return (
     <>
       {today.due_gaps.map((gap) => (
@@ -133,8 +133,12 @@ function TodayCards({ today, quiet }: { today: Today; quiet: boolean }) {
               detail={`${entry.insured}: ${[...entry.required, ...entry.asked].map((each) => each.name).join(', ')}`}
               onOpen={() => openDocuments(entry.transaction_id)}
             >
-              {entry.due !== null && (
-                <Tag tone={entry.due < today.today ? 'error' : 'neutral'}>file by {formatLongDate(entry.due)}</Tag>
+              {entry.required.length === 0 ? (
+                <Tag tone="neutral">requested</Tag>
+              ) : (
+                entry.due !== null && (
+                  <Tag tone={entry.due < today.today ? 'error' : 'neutral'}>file by {formatLongDate(entry.due)}</Tag>
+                )
               )}
             </TodayLine>
           ))}

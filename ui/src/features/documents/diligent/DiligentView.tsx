@@ -83,6 +83,8 @@ export function DiligentView() {
           <section className="card card-body" aria-label="Transaction details">
             <div className="pair">
               <Picker
+                // As in a quote: the first thing typed is the state.
+                autoFocus={request.state === ''}
                 label="State of the risk"
                 choices={reference.states}
                 value={request.state}

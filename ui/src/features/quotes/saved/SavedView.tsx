@@ -31,7 +31,10 @@ export function SavedView() {
   const empty = list.data && list.data.saved.length + list.data.recent.length === 0;
   return (
     <div className="view saved">
-      <ViewHeader title="Saved quotes" note={list.data ? `${list.data.saved.length} saved` : ''} />
+      <ViewHeader
+        title="Saved quotes"
+        note={list.data ? `${list.data.saved.length} saved, ${list.data.recent.length} recent` : ''}
+      />
       <div className="view-body lists">
         <QueryError of={list} />
         {empty ? (
