@@ -15,11 +15,10 @@ import {
   SelectField,
 } from '../../components';
 import { UntrustedHtml } from '../../components/UntrustedHtml';
-import { useToasts } from '../../operations';
+import { useToasts, useTypedQuery } from '../../operations';
 import { formatAmount, formatLongDate, formatMoney } from '../../values';
 import { useWorkbench } from '../../workbench/Workbench';
 import { Term } from '../../components/Term';
-import { useTypedQuery } from './useTypedQuery';
 
 const hasDay = (terms: { canceled_on: string }) => terms.canceled_on !== '';
 /** Their errors are shown at them. */
