@@ -51,7 +51,8 @@ export function CancellationDialog({ request, onClose }: Props) {
   const open = (credit: CancellationAnswer) => {
     const saved = { id: '', name: '', request: credit.request, answer: null, saved_at: '' };
     change({ do: 'open', quote: saved, as: 'copy' });
-    showToast(`The credit of ${formatMoney(credit.answer.total)} is the quote now. Print or send it, or file it.`);
+    const message = `The credit of ${formatMoney(credit.answer.total)} is the quote now. Print or send it, or file it.`;
+    showToast(message, () => change({ do: 'put back', quote }));
     onClose();
   };
   return (
