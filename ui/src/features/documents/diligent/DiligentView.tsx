@@ -84,6 +84,7 @@ export function DiligentView() {
             <div className="pair">
               <Picker
                 label="State of the risk"
+                noun="state"
                 choices={reference.states}
                 value={request.state}
                 pointer="/state"
