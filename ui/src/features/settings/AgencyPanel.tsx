@@ -9,10 +9,14 @@ export function AgencyPanel() {
   const settings = useSettings();
   if (!settings.data) return <QueryError of={settings} />;
   return (
-    <section className="card card-body" aria-label="Agency">
-      <AgencyForm stored={settings.data} />
-      <SheetTemplateForm />
-    </section>
+    <div className="stack">
+      <section className="card card-body" aria-label="Agency">
+        <AgencyForm stored={settings.data} />
+      </section>
+      <section className="card card-body" aria-label="Sheet for clients">
+        <SheetTemplateForm />
+      </section>
+    </div>
   );
 }
 

@@ -119,10 +119,12 @@ export function DiligentView() {
                 />
               </div>
             </div>
-            <div className="buttons at-end diligent-begin">
+            <div className="buttons">
               <Button onClick={fromQuote} disabledReason={prefill.isPending && 'Creating…'}>
                 Start from this quote
               </Button>
+            </div>
+            <div className="buttons at-end diligent-begin">
               <Field
                 label="Transaction number"
                 inputMode="numeric"
