@@ -8,13 +8,13 @@ interface Toast {
   text: string;
   /** A failure stays until it is closed. */
   error: OperationError | null;
-  /** Takes back what the text says was done. */
+  /** Undoes what the text says was done. */
   undo: (() => void) | null;
 }
 
 /** Shows and announces messages; the same object as long as the window is open. */
 interface ToastActions {
-  /** With `undo`, a button in the toast takes back what was done. */
+  /** With `undo`, a button in the toast undoes what was done. */
   showToast(text: string, undo?: () => void): void;
   showError(error: OperationError): void;
   announce(text: string): void;

@@ -17,7 +17,7 @@ function Teller() {
       <button type="button" onClick={() => showToast(LONG)}>
         Long
       </button>
-      <button type="button" onClick={() => showToast('Marked.', () => showToast('Taken back.'))}>
+      <button type="button" onClick={() => showToast('Marked.', () => showToast('Undone.'))}>
         Mark
       </button>
       <button type="button" onClick={() => announce('Once more')}>
@@ -73,7 +73,7 @@ test('news that are pointed at stay until they are left', () => {
   expect(shown('Saved.')).toBe(false);
 });
 
-test('what was done is taken back by its toast, each on its own', () => {
+test('what was done is undone by its toast, each on its own', () => {
   press('Mark');
   press('Mark');
   pass(14_000);
@@ -81,7 +81,7 @@ test('what was done is taken back by its toast, each on its own', () => {
   expect(screen.getAllByText('Marked.')).toHaveLength(2);
   fireEvent.click(first as HTMLElement);
   expect(screen.getAllByText('Marked.')).toHaveLength(1);
-  expect(shown('Taken back.')).toBe(true);
+  expect(shown('Undone.')).toBe(true);
 });
 
 test('the same words said twice are read twice', () => {

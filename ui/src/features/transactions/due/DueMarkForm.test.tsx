@@ -70,7 +70,7 @@ const table = (...entries: DueEntry[]) =>
 const marked = (call: ReturnType<typeof table>) =>
   call.mock.calls.filter(([operation]) => operation === 'due_mark').map(([, request]) => request);
 
-test('a due date is marked as done in its row, and that is taken back', async () => {
+test('a due date is marked as done in its row, and that is undone', async () => {
   const call = table(entry(null), { ...entry({ kind: 'done', note: '', by: 'me', at: '' }), id: 'd2' });
   const buttons = await screen.findAllByRole('button', { name: /^Mark Filing for .* as done$/ }, { timeout: 5000 });
   expect(buttons).toHaveLength(1);

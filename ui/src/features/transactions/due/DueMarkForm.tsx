@@ -12,7 +12,7 @@ const DONE_TEXTS: Record<DueMarkKind, string> = {
   not_ours: 'Marked as not ours.',
 };
 
-/** Says of due dates what a person says of them, and takes it back. */
+/** Marks due dates as done, open, or not ours, and offers to undo it. */
 export function useDueMarks() {
   const client = useQueryClient();
   const { mutateAsync: mark, isPending } = useOperationAction('due_mark');
