@@ -14,7 +14,7 @@ test('what is due is listed in a table and a calendar, says why, and opens its t
   const filing = table.getByRole('row', { name: new RegExp(`Filing with ELANY.*${policy}`) });
   await expect(filing).toContainText('Apr 9, 2026');
   await clean(page, 'due dates as a table');
-  await filing.getByRole('button', { name: /^Why/ }).click();
+  await filing.getByRole('button', { name: /^Details/ }).click();
   const dialog = page.getByRole('dialog', { name: 'NY: Filing with ELANY' });
   await expect(dialog).toContainText('45 days after procurement');
   await expect(dialog).toContainText('confirmed (official)');
@@ -57,7 +57,7 @@ test('what is due for a period opens the transactions it is for, and only those'
   const table = page.getByRole('region', { name: 'What is due' });
   const affidavit = table.getByRole('row', { name: /Quarterly affidavit/ });
   await expect(affidavit).toContainText('2 transactions');
-  await affidavit.getByRole('button', { name: /^Why/ }).click();
+  await affidavit.getByRole('button', { name: /^Details/ }).click();
   const dialog = page.getByRole('dialog', { name: 'MD: Quarterly affidavit' });
   await dialog.getByRole('button', { name: 'Show transactions' }).press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'Transactions' })).toBeVisible();

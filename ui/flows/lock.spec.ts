@@ -15,6 +15,12 @@ test('a locked window shows nothing and opens with the passphrase', async ({ pag
   await expect(page.getByRole('heading', { level: 1, name: 'Bordereau is locked' })).toBeVisible();
   await expect(page.getByRole('navigation')).toHaveCount(0);
   await expect(page.getByLabel('Passphrase')).toBeFocused();
+  await desk.type(PASSPHRASE);
+  await desk.key('Enter');
+  // Where one was.
+  await page.getByRole('button', { name: 'Lock now' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Bordereau is locked' })).toBeVisible();
+  await expect(page.getByLabel('Passphrase')).toBeFocused();
   await page.reload();
   await expect(page.getByRole('heading', { level: 1, name: 'Bordereau is locked' })).toBeVisible();
   await desk.type('wrong horse');

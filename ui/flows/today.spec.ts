@@ -60,7 +60,7 @@ test('a due date is marked, and notices are switched', async ({ desk, page }) =>
   test.setTimeout(240_000);
   await transaction(desk, 'TX');
   await desk.key('Control+7');
-  const filing = page.getByRole('button', { name: /^Why Filing/ }).first();
+  const filing = page.getByRole('button', { name: /^Details of Filing/ }).first();
   await filing.click();
   const dialog = page.getByRole('dialog');
   const isNotOurs = dialog.getByRole('button', { name: 'Not ours' });

@@ -19,8 +19,8 @@ export function App({ platform }: { platform: Platform }) {
     // What is wrong outside a view is shown as well: an empty window says nothing.
     <ErrorBoundary>
       <LockGate platform={platform}>
-        {(unlocked) => (
-          <AppProviders platform={unlocked}>
+        {(unlocked, places) => (
+          <AppProviders platform={unlocked} places={places}>
             <CurrentView />
           </AppProviders>
         )}

@@ -113,7 +113,9 @@ operations! {
     /// The template of the client's sheet.
     sheet_template_load: Nothing => SheetTemplateText;
     /// Change the template of the client's sheet.
-    sheet_template_save: SheetTemplateText => SheetTemplateText;
+    sheet_template_save: SheetTemplateDraft => SheetTemplateText;
+    /// A template that isn't saved: as TOML, as sections, and the sheet that it makes.
+    sheet_template_show: SheetTemplateDraft => SheetTemplateView;
     /// Download a state document's template.
     form_template_download: DocumentDownload => FileOutcome;
     /// The stored draft.
@@ -441,7 +443,7 @@ pub fn typescript_bindings() -> String {
         Nothing, ErrorCode, FieldError, BoundaryError, NamedCode, TransactionTypeInfo, LineInfo, StateInfo, ImportField, EventKindInfo, ReferenceData,
         RuleChangeView, RuleChanges, RuleDifferenceView, RulesView, TakeRules, InstallUpdate, UpdateView, PolicyView, RatesRequest, RateStanding, RateView, RateRemarkView, StateRatesView, RateList,
         QuoteLine, QuoteRequest, SheetDetails, PremiumSearch, PremiumMatch, PremiumSearchResult, ReturnMethod,
-        CancellationRequest, ReturnedLine, CancellationAnswer, PlannedPayment, QuotePayments, QuoteSheet, SheetTemplateText, EmailOutcome, Sureness, SourceRef, ChargeView, FieldAmount, QuoteDetails, Difference, RuleRow, NoteSeverity, NoteView,
+        CancellationRequest, ReturnedLine, CancellationAnswer, PlannedPayment, QuotePayments, QuoteSheet, SheetTemplate, SheetSection, SheetSectionKind, SheetTemplateText, SheetTemplateDraft, SheetTemplateView, EmailOutcome, Sureness, SourceRef, ChargeView, FieldAmount, QuoteDetails, Difference, RuleRow, NoteSeverity, NoteView,
         StampView, DocumentView, AnsweredBy, QuoteAnswer, CompareRequest, CompareColumn, Comparison, QuotePdfRequest,
         DocumentDownload, FileOutcome, SaveQuote, SavedQuote, QuoteSummary, QuoteList, QuoteId, Draft, Environment,
         ClientType, SignIn, WordKind, ServiceWord, DeliveryProofKind, SignatureForm, Profile, OpenProfile, OpenedProfile,

@@ -104,14 +104,77 @@ pub struct QuoteSheet {
     pub pages: Vec<FormPage>,
 }
 
-/// The template of the client's sheet.
+/// The template of the client's sheet: what is on it, from top to bottom. Its TOML has the same names.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(deny_unknown_fields)]
+pub struct SheetTemplate {
+    /// Title of the sheet.
+    pub title: String,
+    /// The sections in their order.
+    pub section: Vec<SheetSection>,
+}
+
+/// One section of the client's sheet.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(deny_unknown_fields)]
+pub struct SheetSection {
+    /// What it shows.
+    pub show: SheetSectionKind,
+    /// Its heading; empty for none.
+    #[serde(default)]
+    pub title: String,
+    /// The text of a text section.
+    #[serde(default)]
+    pub text: String,
+}
+
+/// What a section of the client's sheet shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum SheetSectionKind {
+    Policy,
+    Lines,
+    Amounts,
+    Installments,
+    SubjectTo,
+    Stamp,
+    Documents,
+    Notes,
+    Explanations,
+    Text,
+}
+
+/// The template in use.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]
 pub struct SheetTemplateText {
-    /// The template, TOML. Saved empty: the built-in one is used again.
+    /// Its TOML.
     pub text: String,
     /// It is the built-in one.
     pub built_in: bool,
+}
+
+/// A template as it is being changed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(default)]
+pub struct SheetTemplateDraft {
+    /// Its TOML. Empty, without sections: the built-in one.
+    pub text: String,
+    /// Its sections, where these were changed: the TOML is then made from them.
+    pub template: Option<SheetTemplate>,
+}
+
+/// A template in both its forms.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+pub struct SheetTemplateView {
+    /// Its TOML.
+    pub text: String,
+    /// What is on the sheet.
+    pub template: SheetTemplate,
+    /// What could be on it and isn't, with the usual headings.
+    pub left_out: Vec<SheetSection>,
+    /// The sheet of a made-up quote with it.
+    pub pages: Vec<FormPage>,
 }
 
 /// What became of an e-mail.

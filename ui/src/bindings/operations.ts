@@ -794,15 +794,69 @@ export type QuoteSheet = {
  */
 pages: Array<FormPage>, };
 
+export type SheetTemplate = { 
+/**
+ * Title of the sheet.
+ */
+title: string, 
+/**
+ * The sections in their order.
+ */
+section: Array<SheetSection>, };
+
+export type SheetSection = { 
+/**
+ * What it shows.
+ */
+show: SheetSectionKind, 
+/**
+ * Its heading; empty for none.
+ */
+title: string, 
+/**
+ * The text of a text section.
+ */
+text: string, };
+
+export type SheetSectionKind = "policy" | "lines" | "amounts" | "installments" | "subject_to" | "stamp" | "documents" | "notes" | "explanations" | "text";
+
 export type SheetTemplateText = { 
 /**
- * The template, TOML. Saved empty: the built-in one is used again.
+ * Its TOML.
  */
 text: string, 
 /**
  * It is the built-in one.
  */
 built_in: boolean, };
+
+export type SheetTemplateDraft = { 
+/**
+ * Its TOML. Empty, without sections: the built-in one.
+ */
+text: string, 
+/**
+ * Its sections, where these were changed: the TOML is then made from them.
+ */
+template: SheetTemplate | null, };
+
+export type SheetTemplateView = { 
+/**
+ * Its TOML.
+ */
+text: string, 
+/**
+ * What is on the sheet.
+ */
+template: SheetTemplate, 
+/**
+ * What could be on it and isn't, with the usual headings.
+ */
+left_out: Array<SheetSection>, 
+/**
+ * The sheet of a made-up quote with it.
+ */
+pages: Array<FormPage>, };
 
 export type EmailOutcome = { 
 /**
@@ -6281,7 +6335,9 @@ export interface Operations {
   /** The template of the client's sheet. */
   sheet_template_load: { request: Nothing; answer: SheetTemplateText };
   /** Change the template of the client's sheet. */
-  sheet_template_save: { request: SheetTemplateText; answer: SheetTemplateText };
+  sheet_template_save: { request: SheetTemplateDraft; answer: SheetTemplateText };
+  /** A template that isn't saved: as TOML, as sections, and the sheet that it makes. */
+  sheet_template_show: { request: SheetTemplateDraft; answer: SheetTemplateView };
   /** Download a state document's template. */
   form_template_download: { request: DocumentDownload; answer: FileOutcome };
   /** The stored draft. */
@@ -6638,6 +6694,7 @@ export const OPERATIONS = [
   'agency_logo_choose',
   'sheet_template_load',
   'sheet_template_save',
+  'sheet_template_show',
   'form_template_download',
   'draft_load',
   'draft_save',

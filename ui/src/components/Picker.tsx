@@ -3,7 +3,7 @@ import { Button, ComboBox, Input, Label, ListBox, ListBoxItem, Popover } from 'r
 
 import { rankMatches } from '../values';
 import { matchScore } from '../values/matchScore';
-import { FieldErrorText } from './Field';
+import { FieldErrorText, RequiredMark } from './Field';
 import { Icon } from './Icon';
 
 export interface PickerChoice {
@@ -24,6 +24,8 @@ interface Props {
   error?: string | undefined;
   cell?: boolean;
   pointer: string;
+  /** What is chosen, such as `state`: said of a text that is none. */
+  noun?: string;
   /** The codes are only keys: not shown. */
   hideCode?: boolean;
   autoFocus?: boolean;
@@ -53,7 +55,9 @@ export function Picker(props: Props) {
     [choices, editing, text, hideCode],
   );
   const isUnmatched = unmatched !== '' && value === '' && !editing;
-  const error = isUnmatched ? `Nothing matches “${unmatched}”. Choose from the list.` : props.error;
+  const error = isUnmatched
+    ? `${props.noun ? `No ${props.noun}` : 'Nothing'} matches “${unmatched}”. Choose from the list.`
+    : props.error;
   const choose = (code: string) => {
     setEditing(false);
     if (code !== value) onChange(code);
@@ -104,7 +108,12 @@ export function Picker(props: Props) {
         isInvalid={error !== undefined}
         {...(cell ? { 'aria-label': label } : {})}
       >
-        {!cell && <Label>{label}</Label>}
+        {!cell && (
+          <Label>
+            {label}
+            {props.required && <RequiredMark />}
+          </Label>
+        )}
         <div className="in">
           <Input
             placeholder={props.placeholder ?? ''}
@@ -126,7 +135,9 @@ export function Picker(props: Props) {
           <ListBox
             className="listbox"
             renderEmptyState={() => (
-              <div className="none">No matches for “{text}”. Try its code or part of its name.</div>
+              <div className="none">
+                {props.noun ? `No ${props.noun} matches` : 'No matches for'} “{text}”. Try its code or part of its name.
+              </div>
             )}
           >
             {(choice: PickerChoice) => (

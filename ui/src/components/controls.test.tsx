@@ -53,7 +53,7 @@ test('what matches no choice is said, and the choice before it is not taken for 
     { code: 'TX', name: 'Texas' },
   ];
   const field = (value: string) => (
-    <Picker label="State" choices={choices} value={value} pointer="/state" onChange={onChange} />
+    <Picker label="State" noun="state" choices={choices} value={value} pointer="/state" onChange={onChange} />
   );
   const { rerender } = render(field('PR'));
   await userEvent.clear(screen.getByRole('combobox'));
@@ -61,7 +61,7 @@ test('what matches no choice is said, and the choice before it is not taken for 
   await userEvent.tab();
   expect(onChange).toHaveBeenLastCalledWith('');
   rerender(field(''));
-  expect(screen.getByText('Nothing matches “guam”. Choose from the list.')).toBeTruthy();
+  expect(screen.getByText('No state matches “guam”. Choose from the list.')).toBeTruthy();
   await userEvent.type(screen.getByRole('combobox'), 'tex');
   await userEvent.tab();
   expect(onChange).toHaveBeenLastCalledWith('TX');

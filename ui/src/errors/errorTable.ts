@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../bindings/operations';
+import type { FailureCode } from '../platform/types';
 
 /** What the person can do about it: again, to the first field at fault, or a place in the settings. */
 export type ErrorAction = 'none' | 'retry' | 'fields' | 'settings' | 'keychain' | 'test' | 'sign_in';
@@ -26,7 +26,7 @@ const ACTIONS: Record<ErrorAction, string> = {
 type ErrorRow = [severity: ErrorText['severity'], title: string, text: string, actionKind: ErrorAction];
 
 /** The one table from the core's codes to words. The core's own sentence is shown below it. */
-const ROWS: Record<ErrorCode, ErrorRow> = {
+const ROWS: Record<FailureCode, ErrorRow> = {
   validation: [
     'warning',
     'Check the highlighted fields',
@@ -169,6 +169,12 @@ const ROWS: Record<ErrorCode, ErrorRow> = {
   ],
   locked: ['warning', 'Bordereau is locked', 'Enter the passphrase to go on.', 'none'],
   canceled: ['error', 'Canceled', 'Nothing was changed.', 'none'],
+  core_ended: [
+    'error',
+    'Bordereau’s core has ended',
+    'What was saved is kept. What was waiting to be sent is sent once it runs again.',
+    'retry',
+  ],
   internal: [
     'error',
     'Something went wrong in Bordereau',
@@ -182,4 +188,4 @@ export const ERRORS = Object.fromEntries(
     code,
     { severity, title, text, action: ACTIONS[actionKind], actionKind },
   ]),
-) as Record<ErrorCode, ErrorText>;
+) as Record<FailureCode, ErrorText>;

@@ -18,3 +18,4 @@ export {
 } from './useOperation';
 export { describeOutbox, formatDuration, useOutboxStatus } from './useOutboxStatus';
 export { usePrint } from './usePrint';
+export { useTypedQuery } from './useTypedQuery';

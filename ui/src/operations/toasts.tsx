@@ -8,11 +8,14 @@ interface Toast {
   text: string;
   /** A failure stays until it is closed. */
   error: OperationError | null;
+  /** Undoes what the text says was done. */
+  undo: (() => void) | null;
 }
 
 /** Shows and announces messages; the same object as long as the window is open. */
 interface ToastActions {
-  showToast(text: string): void;
+  /** With `undo`, a button in the toast undoes what was done. */
+  showToast(text: string, undo?: () => void): void;
   showError(error: OperationError): void;
   announce(text: string): void;
   closeToast(id: number): void;
@@ -33,6 +36,8 @@ const ToastStateContext = createContext<ToastState>({ toasts: [], announcement: 
 const SHOWN_MS = 6000;
 /** What slow readers need for each letter. */
 const LETTER_MS = 80;
+/** Time to see that it was the wrong row, and to reach the button. */
+const UNDO_SHOWN_MS = 15_000;
 
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [toasts, setToasts] = useState<Toast[]>([]);
@@ -50,23 +55,22 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     if (expired.size > 0) setToasts((all) => all.filter((toast) => !expired.has(toast.id)));
   }, []);
   const addToast = useCallback(
-    (text: string, error: OperationError | null) => {
+    (text: string, error: OperationError | null, undo: (() => void) | null) => {
       const id = nextId.current++;
-      // A key that is held says the same many times: it is there once.
-      const others = (all: Toast[]) =>
-        all.filter((toast) => error !== null || toast.error !== null || toast.text !== text);
-      setToasts((all) => [...others(all).slice(-2), { id, text, error }]);
+      // A key that is held says the same many times: it is there once. Two things that were done are two.
+      const isSame = (toast: Toast) => !error && !undo && !toast.error && !toast.undo && toast.text === text;
+      setToasts((all) => [...all.filter((toast) => !isSame(toast)).slice(-2), { id, text, error, undo }]);
       const expire = () => (isHeld.current ? expiredIds.current.add(id) : closeToast(id));
-      if (!error) setTimeout(expire, Math.max(SHOWN_MS, text.length * LETTER_MS));
+      if (!error) setTimeout(expire, Math.max(undo ? UNDO_SHOWN_MS : SHOWN_MS, text.length * LETTER_MS));
     },
     [closeToast],
   );
-  const showToast = useCallback((text: string) => addToast(text, null), [addToast]);
+  const showToast = useCallback((text: string, undo?: () => void) => addToast(text, null, undo ?? null), [addToast]);
   const announce = useCallback((text: string) => setAnnouncement({ text }), []);
   const showError = useCallback(
     (error: OperationError) => {
       // Closing a file dialog is a decision, not a failure.
-      if (error.boundary.code !== 'canceled') addToast(error.boundary.message, error);
+      if (error.boundary.code !== 'canceled') addToast(error.boundary.message, error, null);
     },
     [addToast],
   );

@@ -29,8 +29,8 @@ export function httpPlatform(): Platform {
           keepalive: operation === 'draft_save',
         });
       } catch {
-        const message = 'Bordereau is no longer running. Start it again and reload this page.';
-        throw new OperationError(operation, { code: 'internal', message, details: [], retryable: true });
+        const message = 'Start it again, then open the address that it prints.';
+        throw new OperationError(operation, { code: 'core_ended', message, details: [], retryable: true });
       }
       const text = await response.text();
       let body: unknown;

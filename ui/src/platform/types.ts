@@ -1,4 +1,4 @@
-import type { BoundaryError, Operations } from '../bindings/operations';
+import type { BoundaryError, ErrorCode, Operations } from '../bindings/operations';
 
 /** A file dropped on the window: the core keeps it, the UI has a handle of it. */
 export interface DroppedFile {
@@ -30,12 +30,19 @@ export interface Platform {
   ready(): void;
 }
 
+/** The core's codes, and that there is no core to ask any more. */
+export type FailureCode = ErrorCode | 'core_ended';
+
+interface Failure extends Omit<BoundaryError, 'code'> {
+  code: FailureCode;
+}
+
 /** The core's error with the operation that failed. */
 export class OperationError extends Error {
-  readonly boundary: BoundaryError;
+  readonly boundary: Failure;
   readonly operation: keyof Operations;
 
-  constructor(operation: keyof Operations, boundary: BoundaryError) {
+  constructor(operation: keyof Operations, boundary: Failure) {
     super(boundary.message);
     this.name = 'OperationError';
     this.operation = operation;

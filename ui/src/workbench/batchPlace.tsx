@@ -6,6 +6,7 @@ import { createRequiredContext } from '../components/requiredContext';
 import { usePlatform, useToasts } from '../operations';
 import { OperationError } from '../platform';
 import { useNavigation } from './navigation';
+import { useRememberedPlace } from './rememberedPlaces';
 
 /** Where the person is among the batches; kept while other views are on screen. */
 type BatchPlace = { at: 'list' } | { at: 'review'; id: string } | { at: 'batch'; id: string };
@@ -52,7 +53,7 @@ interface ProviderProps {
 }
 
 export function BatchPlaceProvider({ preload, children }: ProviderProps) {
-  const [place, goTo] = useState<BatchPlace>(LIST);
+  const [place, goTo] = useRememberedPlace<BatchPlace>('batches', LIST);
   const [isStarting, setIsStarting] = useState(false);
   const [documents, setDocuments] = useState(NONE);
   const platform = usePlatform();
@@ -87,19 +88,19 @@ export function BatchPlaceProvider({ preload, children }: ProviderProps) {
           setIsStarting(false);
         });
     },
-    [platform, client, showError, go, preload],
+    [platform, client, showError, go, goTo, preload],
   );
   const openBatch = useCallback(
     (id: string) => {
       goTo({ at: 'batch', id });
       go('batches');
     },
-    [go],
+    [go, goTo],
   );
   const preloadView = useCallback(() => void preload().catch(() => undefined), [preload]);
   const value = useMemo(
     () => ({ place, goTo, openBatch, startReview, preloadView, isStarting, documents, setDocuments }),
-    [place, openBatch, startReview, preloadView, isStarting, documents],
+    [place, goTo, openBatch, startReview, preloadView, isStarting, documents],
   );
   return <Provider value={value}>{children}</Provider>;
 }

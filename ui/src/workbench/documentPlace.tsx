@@ -3,6 +3,7 @@ import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import type { DocumentTarget } from '../bindings/operations';
 import { createRequiredContext } from '../components/requiredContext';
 import { useNavigation } from './navigation';
+import { useRememberedPlace } from './rememberedPlaces';
 
 /** Files that wait to be given their kind and transaction. */
 export interface PendingUpload {
@@ -27,7 +28,7 @@ export { useDocumentPlace };
 
 /** Where the person is among the documents; kept while other views are on screen. */
 export function DocumentPlaceProvider({ children }: { children: ReactNode }) {
-  const [transaction, setTransaction] = useState('');
+  const [transaction, setTransaction] = useRememberedPlace('documents', '');
   const [pendingUpload, setPendingUpload] = useState<PendingUpload | null>(null);
   const { go } = useNavigation();
   const openDocuments = useCallback(
@@ -35,7 +36,7 @@ export function DocumentPlaceProvider({ children }: { children: ReactNode }) {
       setTransaction(id);
       go('documents');
     },
-    [go],
+    [go, setTransaction],
   );
   const value = useMemo(
     () => ({ transaction, openDocuments, pendingUpload, setPendingUpload }),

@@ -29,6 +29,16 @@ test('the same question typed differently is the same question', () => {
   expect(questionKey({ ...form, rpg: true })).not.toBe(questionKey(form));
 });
 
+test('a quote that was replaced is put back as it was', () => {
+  const before = { ...blankQuote(TODAY), form, saved: { id: 'q1', name: 'Mine' } };
+  const replaced = reduceQuote(before, { do: 'new', today: TODAY });
+  expect(replaced.form.state).toBe('');
+  const back = reduceQuote(replaced, { do: 'put back', quote: before });
+  expect(back).toEqual({ ...before, generation: back.generation, nextRow: back.nextRow });
+  expect(back.generation).toBeGreaterThan(replaced.generation);
+  expect(back.nextRow).toBeGreaterThanOrEqual(replaced.nextRow);
+});
+
 test('what is missing is named at its field', () => {
   expect(findMissingFields(blankForm(TODAY)).map((error) => error.pointer)).toEqual(['/state', '/lines/0/code']);
   expect(findMissingFields(form)).toEqual([]);

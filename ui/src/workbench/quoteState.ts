@@ -37,6 +37,7 @@ export type QuoteAction =
   | { do: 'draft stored'; at: string }
   | { do: 'new'; today: string }
   | { do: 'duplicate' }
+  | { do: 'put back'; quote: Quote }
   | { do: 'profile changed' };
 
 export function serializeForm(form: QuoteRequest): string {
@@ -154,5 +155,7 @@ export function reduceQuote(quote: Quote, change: QuoteAction): Quote {
       return { ...quote, problem: null, errors: quote.problem === null ? quote.errors : [] };
     case 'duplicate':
       return { ...quote, saved: null };
+    case 'put back':
+      return { ...change.quote, nextRow: quote.nextRow, generation: quote.generation + 1 };
   }
 }

@@ -3,6 +3,7 @@ import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import type { DayRange } from '../bindings/operations';
 import { createRequiredContext } from '../components/requiredContext';
 import { useNavigation } from './navigation';
+import { useRememberedPlace } from './rememberedPlaces';
 
 /** Transactions of a state, and of the days of their effective dates; all of its days where none are given. */
 export interface StatePeriod {
@@ -30,9 +31,11 @@ interface TransactionPlace {
 const [Provider, useTransactionPlace] = createRequiredContext<TransactionPlace>('transaction place');
 export { useTransactionPlace };
 
+const NOT_OPEN = { transaction: '', isFromOtherView: false };
+
 /** Which transaction is open; kept while other views are on screen. */
 export function TransactionPlaceProvider({ children }: { children: ReactNode }) {
-  const [place, setPlace] = useState({ transaction: '', isFromOtherView: false });
+  const [place, setPlace] = useRememberedPlace('transactions', NOT_OPEN);
   const [requestedPeriod, setRequestedPeriod] = useState<StatePeriod | null>(null);
   const { go } = useNavigation();
   const openTransaction = useCallback(
@@ -40,18 +43,21 @@ export function TransactionPlaceProvider({ children }: { children: ReactNode }) 
       setPlace({ transaction, isFromOtherView: true });
       go('transactions');
     },
-    [go],
+    [go, setPlace],
   );
   const requestPeriod = useCallback(
     (of: StatePeriod) => {
-      setPlace({ transaction: '', isFromOtherView: false });
+      setPlace(NOT_OPEN);
       setRequestedPeriod(of);
       go('transactions');
     },
-    [go],
+    [go, setPlace],
   );
   const clearRequestedPeriod = useCallback(() => setRequestedPeriod(null), []);
-  const selectTransaction = useCallback((transaction: string) => setPlace({ transaction, isFromOtherView: false }), []);
+  const selectTransaction = useCallback(
+    (transaction: string) => setPlace({ transaction, isFromOtherView: false }),
+    [setPlace],
+  );
   const value = useMemo(
     () => ({ ...place, requestedPeriod, requestPeriod, clearRequestedPeriod, openTransaction, selectTransaction }),
     [place, requestedPeriod, requestPeriod, clearRequestedPeriod, openTransaction, selectTransaction],

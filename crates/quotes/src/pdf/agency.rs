@@ -2,14 +2,19 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use bordereau_api::{BoundaryError, FieldError, Nothing, Settings, SheetTemplateText};
+use bordereau_api::{
+    BoundaryError, FieldError, Nothing, QuoteLine, QuotePdfRequest, QuoteRequest, Settings, SheetDetails,
+    SheetTemplate, SheetTemplateDraft, SheetTemplateText, SheetTemplateView,
+};
 use bordereau_pdf::{IMAGE_BYTES_MAX, PageImage};
 use bordereau_session::ports::FileFilter;
 use bordereau_session::settings::{settings_load, settings_save};
 use bordereau_session::{Context, files};
 use bordereau_store::ValueName;
 
-use super::template::{BUILT_IN, SheetTemplate};
+use super::template::{BUILT_IN, built_in_template, left_out_sections, read_template, write_template};
+use super::{PdfContext, lay_out_pages, pdf_context};
+use crate::ask_service::quote_estimate;
 
 /// Asks for the logo's file and keeps the logo.
 ///
@@ -52,19 +57,67 @@ pub async fn sheet_template_load(
 /// [`bordereau_api::ErrorCode::Validation`] says where it is wrong.
 pub async fn sheet_template_save(
     ctx: &Context,
-    request: SheetTemplateText,
+    request: SheetTemplateDraft,
 ) -> Result<SheetTemplateText, BoundaryError> {
-    let text = request.text.trim().to_owned();
-    if !text.is_empty() {
-        SheetTemplate::read(&text)
-            .map_err(|why| BoundaryError::invalid_fields(vec![FieldError::at_pointer("/text", why)]))?;
-    }
+    let is_empty = request.template.is_none() && request.text.trim().is_empty();
+    let text = if is_empty { String::new() } else { read_draft(request)?.0 };
     ctx.store().save_value(ValueName::SheetTemplate, &text, ctx.now_text()).await?;
     sheet_template_load(ctx, Nothing {}).await
+}
+
+/// A template in both its forms, and the sheet of a made-up quote with it. Nothing is stored.
+///
+/// # Errors
+/// [`bordereau_api::ErrorCode::Validation`] says where it is wrong.
+pub async fn sheet_template_show(
+    ctx: &Context,
+    request: SheetTemplateDraft,
+) -> Result<SheetTemplateView, BoundaryError> {
+    let (text, template) = read_draft(request)?;
+    let request = example_request();
+    let pages = match quote_estimate(ctx, request.clone()).await {
+        Ok(answer) => {
+            let context = PdfContext { template: template.clone(), ..pdf_context(ctx, &answer).await? };
+            lay_out_pages(QuotePdfRequest { request, answer }, context).await?
+        }
+        Err(_) => Vec::new(),
+    };
+    Ok(SheetTemplateView { left_out: left_out_sections(&template), text, template, pages })
+}
+
+fn read_draft(draft: SheetTemplateDraft) -> Result<(String, SheetTemplate), BoundaryError> {
+    let text = draft.template.as_ref().map_or_else(|| draft.text.trim().to_owned(), write_template);
+    let template = read_template(&text)
+        .map_err(|why| BoundaryError::invalid_fields(vec![FieldError::at_pointer("/text", why)]))?;
+    Ok((text, template))
+}
+
+/// A quote of nobody that has something to say in every section.
+fn example_request() -> QuoteRequest {
+    let line = QuoteLine { code: "GEN-1002".into(), premium: "10000".into() };
+    let sheet = SheetDetails {
+        insured_address: "123 Main Street\nAustin, TX 78701".into(),
+        carrier: "Example Specialty Insurance Company".into(),
+        quote_number: "Q-1001".into(),
+        subject_to: "Signed application\nLoss runs of the last five years".into(),
+        minimum_earned: "25%".into(),
+        installments: "3".into(),
+        down_payment: "25%".into(),
+        ..SheetDetails::default()
+    };
+    QuoteRequest {
+        state: "TX".into(),
+        transaction_type: "PN".into(),
+        lines: vec![line],
+        agency_fee: "150".into(),
+        insured: "Example LLC".into(),
+        sheet,
+        ..QuoteRequest::default()
+    }
 }
 
 /// The template for a sheet; one that can no longer be read is not used.
 pub(super) async fn load_template(ctx: &Context) -> Result<SheetTemplate, BoundaryError> {
     let text = sheet_template_load(ctx, Nothing {}).await?.text;
-    Ok(SheetTemplate::read(&text).unwrap_or_default())
+    Ok(read_template(&text).unwrap_or_else(|_| built_in_template()))
 }

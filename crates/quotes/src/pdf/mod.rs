@@ -10,8 +10,8 @@ use base64::engine::general_purpose::STANDARD;
 use bordereau_pdf::{FontSet, PageImage, render_pdf};
 
 use bordereau_api::{
-    AnsweredBy, BoundaryError, Environment, FieldError, FileOutcome, Nothing, QuoteAnswer, QuotePdfRequest,
-    QuoteRequest, QuoteSheet,
+    AnsweredBy, BoundaryError, Environment, FieldError, FileOutcome, FormPage, Nothing, QuoteAnswer,
+    QuotePdfRequest, QuoteRequest, QuoteSheet, SheetTemplate,
 };
 use bordereau_contract::{format_timestamp, parse_instant};
 use bordereau_session::Context;
@@ -24,16 +24,15 @@ use bordereau_store::profiles::list_profiles;
 
 use crate::installments::plan_payments;
 
-pub use agency::{agency_logo_choose, sheet_template_load, sheet_template_save};
+pub use agency::{agency_logo_choose, sheet_template_load, sheet_template_save, sheet_template_show};
 pub use email::quote_email;
-pub use template::SheetTemplate;
 
 const TEXT_MAX: usize = 200;
 const ADDRESS_MAX: usize = 400;
 const SUBJECT_TO_MAX: usize = 4_000;
 
 /// What the printed sheet says beside question and answer.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct PdfContext {
     /// Name of the agency, or empty.
     pub agency: String,
@@ -53,6 +52,23 @@ pub struct PdfContext {
     pub printed: String,
     /// Names of the lines of business by code; a code without a name is printed alone.
     pub line_names: Vec<(String, String)>,
+}
+
+impl Default for PdfContext {
+    /// An agency that has set up nothing.
+    fn default() -> PdfContext {
+        PdfContext {
+            agency: String::new(),
+            agency_address: String::new(),
+            agency_license: String::new(),
+            logo: None,
+            template: template::built_in_template(),
+            environment: None,
+            answered: String::new(),
+            printed: String::new(),
+            line_names: Vec::new(),
+        }
+    }
 }
 
 /// The sheet as bytes of a PDF, US Letter.
@@ -86,10 +102,17 @@ pub async fn quote_pdf(ctx: &Context, request: QuotePdfRequest) -> Result<FileOu
 /// [`bordereau_api::ErrorCode::Storage`].
 pub async fn quote_sheet_show(ctx: &Context, request: QuotePdfRequest) -> Result<QuoteSheet, BoundaryError> {
     let context = checked_context(ctx, &request).await?;
+    Ok(QuoteSheet { pages: lay_out_pages(request, context).await? })
+}
+
+async fn lay_out_pages(
+    request: QuotePdfRequest,
+    context: PdfContext,
+) -> Result<Vec<FormPage>, BoundaryError> {
     let lay_out = move || {
         let fonts = FontSet::embedded()?;
         let paper = sheet::lay_out(&fonts, &request.request, &request.answer, &context);
-        Some(QuoteSheet { pages: page_views(&fonts, &paper) })
+        Some(page_views(&fonts, &paper))
     };
     let pages = tokio::task::spawn_blocking(lay_out).await.ok().flatten();
     pages.ok_or_else(|| BoundaryError::internal_error("laying out the sheet"))

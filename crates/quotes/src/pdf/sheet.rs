@@ -7,13 +7,13 @@ use bordereau_pdf::{
 };
 
 use super::PdfContext;
-use super::template::{SectionKind, TemplateSection, fill_text};
+use super::template::fill_text;
 use crate::installments::plan_payments;
 use crate::read_request::read_date;
 use crate::text::{charger_name, group_thousands, note_text, type_name};
 use bordereau_api::{
     AnsweredBy, ChargeView, DocumentView, Environment, NoteSeverity, QuoteAnswer, QuotePayments,
-    QuoteRequest, Sureness,
+    QuoteRequest, SheetSection, SheetSectionKind, Sureness,
 };
 use bordereau_contract::{format_day_text, format_long_day, format_money, format_money_text};
 use bordereau_session::failure::capitalize_first;
@@ -46,7 +46,7 @@ pub(super) fn lay_out(
     draw_agency(&mut flow, context);
     flow.add_title(&fill_text(&context.template.title, request, answer));
     draw_environment(&mut flow, answer, context);
-    for section in &context.template.sections {
+    for section in &context.template.section {
         draw_section(&mut flow, section, request, answer, context);
     }
     flow.finish_pages(&foot_text(answer, context))
@@ -55,18 +55,18 @@ pub(super) fn lay_out(
 /// A section without content is not printed, nor is its heading.
 fn draw_section(
     flow: &mut PageFlow<'_>,
-    section: &TemplateSection,
+    section: &SheetSection,
     request: &QuoteRequest,
     answer: &QuoteAnswer,
     context: &PdfContext,
 ) {
     let is_empty = match section.show {
-        SectionKind::SubjectTo => request.sheet.subject_to.trim().is_empty(),
-        SectionKind::Stamp => answer.stamps.is_empty(),
-        SectionKind::Documents => !answer.documents.iter().any(is_for_client),
-        SectionKind::Notes => answer.notes.is_empty(),
-        SectionKind::Explanations => answer.charges.is_empty(),
-        SectionKind::Installments => payments_of(request, answer).payments.is_empty(),
+        SheetSectionKind::SubjectTo => request.sheet.subject_to.trim().is_empty(),
+        SheetSectionKind::Stamp => answer.stamps.is_empty(),
+        SheetSectionKind::Documents => !answer.documents.iter().any(is_for_client),
+        SheetSectionKind::Notes => answer.notes.is_empty(),
+        SheetSectionKind::Explanations => answer.charges.is_empty(),
+        SheetSectionKind::Installments => payments_of(request, answer).payments.is_empty(),
         _ => false,
     };
     if is_empty {
@@ -76,19 +76,19 @@ fn draw_section(
         flow.add_heading(&fill_text(&section.title, request, answer));
     }
     match section.show {
-        SectionKind::Policy => draw_facts(flow, request, answer),
-        SectionKind::Lines => draw_lines(flow, request, context),
-        SectionKind::Amounts => draw_amounts(flow, answer),
-        SectionKind::SubjectTo => {
+        SheetSectionKind::Policy => draw_facts(flow, request, answer),
+        SheetSectionKind::Lines => draw_lines(flow, request, context),
+        SheetSectionKind::Amounts => draw_amounts(flow, answer),
+        SheetSectionKind::SubjectTo => {
             let lines = request.sheet.subject_to.lines().map(str::trim).filter(|line| !line.is_empty());
             lines.for_each(|line| flow.add_paragraph(&format!("• {line}"), BODY));
         }
-        SectionKind::Stamp => draw_stamps(flow, answer),
-        SectionKind::Documents => draw_documents(flow, answer),
-        SectionKind::Notes => draw_notes(flow, answer),
-        SectionKind::Explanations => draw_explanations(flow, answer),
-        SectionKind::Installments => draw_payments(flow, &payments_of(request, answer)),
-        SectionKind::Text => flow.add_paragraph(&fill_text(&section.text, request, answer), BODY),
+        SheetSectionKind::Stamp => draw_stamps(flow, answer),
+        SheetSectionKind::Documents => draw_documents(flow, answer),
+        SheetSectionKind::Notes => draw_notes(flow, answer),
+        SheetSectionKind::Explanations => draw_explanations(flow, answer),
+        SheetSectionKind::Installments => draw_payments(flow, &payments_of(request, answer)),
+        SheetSectionKind::Text => flow.add_paragraph(&fill_text(&section.text, request, answer), BODY),
     }
 }
 

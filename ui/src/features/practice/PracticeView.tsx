@@ -7,6 +7,7 @@ import type { PracticeAct, PracticeFault, PracticeState } from '../../bindings/o
 import { Button, Checkbox, Field, Icon, QueryError, SelectField, ViewHeader } from '../../components';
 import { findActiveProfile, useOperationAction, useOperationQuery, useProfiles, useToasts } from '../../operations';
 import { useNavigation } from '../../workbench/navigation';
+import { FindTransactionButton } from '../../workbench/FindTransactionButton';
 import { useWorkbench } from '../../workbench/Workbench';
 import { PracticeAccount, PracticeKeyDialog } from './PracticeAccount';
 import { ServiceQueue } from './ServiceQueue';
@@ -84,7 +85,7 @@ function StateSimulation({ busy, onAct }: PanelProps) {
   const which = () =>
     number.trim() === ''
       ? { batches: batch?.batch_ids ?? [], transactions: [] }
-      : { batches: [], transactions: number.split(/[\s,]+/).filter(Boolean) };
+      : { batches: [], transactions: splitNumbers(number) };
   const gate = { busy, disabledReason: number.trim() === '' && !batch && NO_BATCH };
   return (
     <section className="card card-body" aria-label="Simulate the state">
@@ -100,13 +101,16 @@ function StateSimulation({ busy, onAct }: PanelProps) {
           onChange={setChosen}
         />
       )}
-      <Field
-        label="Only these transactions"
-        hint="Transaction numbers. Leave empty for the whole batch."
-        inputMode="numeric"
-        value={number}
-        onChange={setNumber}
-      />
+      <div className="buttons at-end">
+        <Field
+          label="Only these transactions"
+          inputMode="numeric"
+          placeholder="Numbers; empty for the whole batch"
+          value={number}
+          onChange={setNumber}
+        />
+        <FindTransactionButton onFound={(id) => setNumber([...splitNumbers(number), id].join(', '))} />
+      </div>
       <div className="buttons">
         <Button look="primary" {...gate} onClick={() => onAct({ kind: 'file', ...which() })}>
           File with the state
@@ -128,6 +132,8 @@ function StateSimulation({ busy, onAct }: PanelProps) {
     </section>
   );
 }
+
+const splitNumbers = (typed: string) => typed.split(/[\s,]+/).filter(Boolean);
 
 function StampWordingForm({ busy, onAct }: PanelProps) {
   const { reference } = useWorkbench();

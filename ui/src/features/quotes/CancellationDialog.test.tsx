@@ -7,6 +7,7 @@ import { showWithAnswers } from '../../testing';
 import { blankForm } from '../../workbench/quoteForm';
 import { useWorkbench } from '../../workbench/Workbench';
 import { answer as quoteAnswer } from './answer.fixture';
+import { Toasts } from '../shell/Toasts';
 import { CancellationDialog } from './CancellationDialog';
 
 const reference = { today: '2026-03-01', states: [], transaction_types: [] } as unknown as ReferenceData;
@@ -42,6 +43,7 @@ test('the credit is shown with what is not sure, and becomes the quote', async (
   const call = showWithAnswers(
     <>
       <FormType />
+      <Toasts />
       <CancellationDialog request={blankForm('2026-02-23')} onClose={onClose} />
     </>,
     reference,
@@ -58,4 +60,6 @@ test('the credit is shown with what is not sure, and becomes the quote', async (
   await userEvent.click(screen.getByRole('button', { name: 'Quote the credit' }));
   expect(onClose).toHaveBeenCalled();
   expect(document.querySelector('output')?.textContent).toBe('PC');
+  await userEvent.click(screen.getByRole('button', { name: /^Undo: The credit/ }));
+  expect(document.querySelector('output')?.textContent).toBe('PN');
 });

@@ -15,11 +15,10 @@ import {
   SelectField,
 } from '../../components';
 import { UntrustedHtml } from '../../components/UntrustedHtml';
-import { useToasts } from '../../operations';
+import { useToasts, useTypedQuery } from '../../operations';
 import { formatAmount, formatLongDate, formatMoney } from '../../values';
 import { useWorkbench } from '../../workbench/Workbench';
 import { Term } from '../../components/Term';
-import { useTypedQuery } from './useTypedQuery';
 
 const hasDay = (terms: { canceled_on: string }) => terms.canceled_on !== '';
 /** Their errors are shown at them. */
@@ -52,7 +51,8 @@ export function CancellationDialog({ request, onClose }: Props) {
   const open = (credit: CancellationAnswer) => {
     const saved = { id: '', name: '', request: credit.request, answer: null, saved_at: '' };
     change({ do: 'open', quote: saved, as: 'copy' });
-    showToast(`The credit of ${formatMoney(credit.answer.total)} is the quote now. Print or send it, or file it.`);
+    const message = `The credit of ${formatMoney(credit.answer.total)} is the quote now. Print or send it, or file it.`;
+    showToast(message, () => change({ do: 'put back', quote }));
     onClose();
   };
   return (

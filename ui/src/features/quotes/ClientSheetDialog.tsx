@@ -12,11 +12,10 @@ import {
   TextArea,
 } from '../../components';
 import { PrintedPages } from '../../components/PrintedPages';
-import { useFileSave, useOperationAction, usePrint, useToasts } from '../../operations';
+import { useFileSave, useOperationAction, usePrint, useToasts, useTypedQuery } from '../../operations';
 import type { OperationError } from '../../platform';
 import { useNavigation } from '../../workbench/navigation';
 import { useWorkbench } from '../../workbench/Workbench';
-import { useTypedQuery } from './useTypedQuery';
 
 interface Props {
   request: QuoteRequest;

@@ -57,6 +57,7 @@ function LineRow({ at, line, choices }: { at: number; line: QuoteLine; choices: 
             cell
             required={at === 0}
             label={`Line ${at + 1}`}
+            noun="line"
             placeholder="Name or code"
             choices={choices}
             value={line.code}

@@ -41,6 +41,7 @@ export function PolicyFields() {
         <Picker
           key={`state ${generation}`}
           label="State of the risk"
+          noun="state"
           placeholder="Name or code"
           required
           autoFocus={form.state === ''}

@@ -2,12 +2,11 @@ import { useEffect, useEffectEvent, useState } from 'react';
 
 import type { PremiumMatch, QuoteRequest } from '../../bindings/operations';
 import { AmountField, Button, DataTable, Dialog, errorsByPointer, QueryError } from '../../components';
-import { useToasts } from '../../operations';
+import { useToasts, useTypedQuery } from '../../operations';
 import { formatAmount, formatMoney } from '../../values';
 import { normalizeAmount } from '../../values/amount';
 import { useWorkbench } from '../../workbench/Workbench';
 import { toFormPointer } from '../../workbench/quoteForm';
-import { useTypedQuery } from './useTypedQuery';
 
 const hasTotal = (typed: { total: string }) => typed.total.trim() !== '';
 

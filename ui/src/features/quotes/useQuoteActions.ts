@@ -3,7 +3,8 @@ import type { QuoteAnswer } from '../../bindings/operations';
 import { useOperationAction, useToasts } from '../../operations';
 import { BLANK_TRANSACTION, useBatchPlace } from '../../workbench/batchPlace';
 import { useWorkbench } from '../../workbench/Workbench';
-import { buildQuoteRequest } from '../../workbench/quoteForm';
+import { blankForm, buildQuoteRequest } from '../../workbench/quoteForm';
+import { serializeForm } from '../../workbench/quoteState';
 import { buildResultTable } from './chargeRows';
 import { useCopyTable } from '../../components/clipboard';
 
@@ -32,7 +33,11 @@ export function useQuoteActions(get: () => void, shown: QuoteAnswer | null, pane
   const { startReview } = useBatchPlace();
   const saving = useOperationAction('quote_save', ['quote_list']);
   const addLine = () => change({ do: 'add line' });
-  const startNew = () => change({ do: 'new', today: reference.today });
+  const startNew = () => {
+    change({ do: 'new', today: reference.today });
+    const isBlank = serializeForm(quote.form) === serializeForm(blankForm(quote.form.policy_effective));
+    if (!isBlank) showToast('A new quote was started.', () => change({ do: 'put back', quote }));
+  };
   const save = () =>
     saving.mutate(
       {

@@ -1,17 +1,22 @@
 import type { Settings } from '../../bindings/operations';
 import { bindTexts, Button, errorsByPointer, ErrorBox, Field, QueryError, TextArea } from '../../components';
-import { useOperationMutation, useOperationQuery, useSettings, useToasts } from '../../operations';
+import { useOperationMutation, useSettings, useToasts } from '../../operations';
 import { useUnsavedForm } from '../../workbench/unsavedForms';
+import { SheetTemplateForm } from './SheetTemplateForm';
 
 /** What the agency's sheets for clients say of it, and what is on them. */
 export function AgencyPanel() {
   const settings = useSettings();
   if (!settings.data) return <QueryError of={settings} />;
   return (
-    <section className="card card-body" aria-label="Agency">
-      <AgencyForm stored={settings.data} />
-      <TemplateForm />
-    </section>
+    <div className="stack">
+      <section className="card card-body" aria-label="Agency">
+        <AgencyForm stored={settings.data} />
+      </section>
+      <section className="card card-body" aria-label="Sheet for clients">
+        <SheetTemplateForm />
+      </section>
+    </div>
   );
 }
 
@@ -70,47 +75,4 @@ function AgencyForm({ stored }: { stored: Settings }) {
 /** The core keeps PNG and JPEG alone; in Base64 a PNG begins so. */
 function logoAddress(logo: string): string {
   return `data:image/${logo.startsWith('iVBOR') ? 'png' : 'jpeg'};base64,${logo}`;
-}
-
-function TemplateForm() {
-  const template = useOperationQuery('sheet_template_load');
-  const saving = useOperationMutation('sheet_template_save', ['sheet_template_load', 'quote_sheet_show']);
-  const [typed, setTyped] = useUnsavedForm<string>('sheet template');
-  const { showToast } = useToasts();
-  const save = (text: string) =>
-    saving.mutate(
-      { text, built_in: false },
-      {
-        onSuccess: ({ built_in: isBuiltIn }) => {
-          setTyped(null);
-          showToast(isBuiltIn ? 'The built-in template is used again.' : 'Template saved.');
-        },
-      },
-    );
-  if (!template.data) return <QueryError of={template} />;
-  return (
-    <form
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        save(typed ?? template.data.text);
-      }}
-    >
-      <h2>Template of the sheet for clients</h2>
-      <TextArea
-        label="Sections in their order, as TOML"
-        rows={14}
-        value={typed ?? template.data.text}
-        onChange={setTyped}
-        error={errorsByPointer(saving.error)('/text')}
-      />
-      <div className="buttons">
-        <Button type="submit" busy={saving.isPending} disabledReason={typed === null && 'The template isn’t changed.'}>
-          Save template
-        </Button>
-        {typed !== null && <Button onClick={() => setTyped(null)}>Discard template changes</Button>}
-        {!template.data.built_in && <Button onClick={() => save('')}>Use the built-in template</Button>}
-      </div>
-    </form>
-  );
 }

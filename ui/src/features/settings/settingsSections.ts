@@ -8,7 +8,7 @@ export const SETTINGS_SECTIONS: { place: SettingsSection; title: string; hint: s
   { place: 'office', title: 'Office database', hint: 'One workspace for the whole office' },
   { place: 'lock', title: 'Lock', hint: 'When the window asks for a passphrase' },
   { place: 'responses', title: 'Responses', hint: 'What the service sent that wasn’t understood' },
-  { place: 'agency', title: 'Agency', hint: 'Name, logo, and sheet template' },
+  { place: 'agency', title: 'Agency', hint: 'Name, logo, and sheet for clients' },
   { place: 'appearance', title: 'Appearance', hint: 'Theme, size, and first view' },
   { place: 'rules', title: 'Rules and updates', hint: 'Rules packs, newer versions, and policy' },
   { place: 'about', title: 'About', hint: 'Version and licenses' },

@@ -41,12 +41,12 @@ const answers = {
 test('what was typed of the agency and its template is there after leaving, until it is saved or discarded', async () => {
   const call = showWithAnswers(<Leavable panel={AgencyPanel} />, {} as ReferenceData, answers);
   await userEvent.type(await field('Agency name'), ' Brokers');
-  await userEvent.type(await field('Sections in their order, as TOML'), '#');
+  await userEvent.type(await field('The template as TOML'), '#');
   await leaveAndReturn();
   expect((await field('Agency name')).value).toBe('Hill Country Brokers');
-  expect((await field('Sections in their order, as TOML')).value).toBe('title = "Quote"#');
+  expect((await field('The template as TOML')).value).toBe('title = "Quote"#');
   await press('Discard template changes');
-  expect((await field('Sections in their order, as TOML')).value).toBe('title = "Quote"');
+  expect((await field('The template as TOML')).value).toBe('title = "Quote"');
   await press('Save');
   expect(call).toHaveBeenCalledWith('settings_save', { ...settings, agency: 'Hill Country Brokers' });
   await leaveAndReturn();

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 
 import type { Status } from '../../bindings/operations';
 import { SERVICE_LABELS } from '../../components';
+import { ERRORS } from '../../errors/errorTable';
 import {
   describeOutbox,
   findActiveProfile,
@@ -15,7 +16,10 @@ import { useNavigation } from '../../workbench/navigation';
 
 /** What the machine is doing: the service, the limit, how old the rules are. */
 export function StatusBar({ rulesChecked, onRates }: { rulesChecked: string; onRates(): void }) {
-  const status = useServiceStatus().data;
+  const { data, error } = useServiceStatus();
+  // What the core said before it ended is no longer so.
+  const hasEnded = error?.boundary.code === 'core_ended';
+  const status = hasEnded ? undefined : data;
   const outbox = useOutboxStatus().data;
   useAnnounceService(status);
   const took = status?.service === 'ready' && status.last_ms !== null ? `, ${status.last_ms} ms` : '';
@@ -33,6 +37,12 @@ export function StatusBar({ rulesChecked, onRates }: { rulesChecked: string; onR
             Requests this minute: {formatCount(status.used_this_minute)} of {formatCount(status.limit_per_minute)}
           </span>
         </>
+      )}
+      {hasEnded && (
+        <span className="in-line state" role="alert">
+          <i className="dot offline" aria-hidden="true" />
+          {ERRORS.core_ended.title}. {error.message}
+        </span>
       )}
       <SignInNote />
       <span className="spring" />

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-import { CloseButton } from '../../components';
+import { Button, CloseButton } from '../../components';
 import { ERRORS } from '../../errors/errorTable';
 import { useToasts } from '../../operations';
 import { useToastState } from '../../operations/toasts';
@@ -32,13 +32,25 @@ export function Toasts() {
         onFocus={() => holdToasts(true)}
         onBlur={() => holdToasts(false)}
       >
-        {toasts.map(({ id, text, error }) => (
+        {toasts.map(({ id, text, error, undo }) => (
           // No alert of its own within the region: it would be read twice.
           <div key={id} className={`notice floating ${error ? 'failure' : ''}`}>
             <span>
               {error && <strong>{ERRORS[error.boundary.code]?.title ?? ERRORS.internal.title}. </strong>}
               {text}
             </span>
+            {undo && (
+              <Button
+                small
+                aria-label={`Undo: ${text}`}
+                onClick={() => {
+                  dismiss(id);
+                  undo();
+                }}
+              >
+                Undo
+              </Button>
+            )}
             <CloseButton label="Close message" onClick={() => dismiss(id)} />
           </div>
         ))}

@@ -17,6 +17,9 @@ function Teller() {
       <button type="button" onClick={() => showToast(LONG)}>
         Long
       </button>
+      <button type="button" onClick={() => showToast('Marked.', () => showToast('Undone.'))}>
+        Mark
+      </button>
       <button type="button" onClick={() => announce('Once more')}>
         Say
       </button>
@@ -68,6 +71,17 @@ test('news that are pointed at stay until they are left', () => {
   expect(shown('Saved.')).toBe(true);
   fireEvent.pointerLeave(region);
   expect(shown('Saved.')).toBe(false);
+});
+
+test('what was done is undone by its toast, each on its own', () => {
+  press('Mark');
+  press('Mark');
+  pass(14_000);
+  const [first] = screen.getAllByRole('button', { name: 'Undo: Marked.' });
+  expect(screen.getAllByText('Marked.')).toHaveLength(2);
+  fireEvent.click(first as HTMLElement);
+  expect(screen.getAllByText('Marked.')).toHaveLength(1);
+  expect(shown('Undone.')).toBe(true);
 });
 
 test('the same words said twice are read twice', () => {

@@ -119,8 +119,9 @@ export function BatchList() {
           done={`Discarded ${discarding.name}.`}
           onClose={() => setDiscarding(null)}
         >
-          Your corrections in “{discarding.name}” will be lost. The original file isn’t changed, and nothing changes at
-          the service.
+          {discarding.rows > 1
+            ? `Your corrections in “${discarding.name}” will be lost. The original file isn’t changed, and nothing changes at the service.`
+            : `What you entered for the transaction “${discarding.name}” will be lost. Nothing changes at the service.`}
         </ConfirmDialog>
       )}
     </>

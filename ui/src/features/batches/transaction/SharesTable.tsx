@@ -7,7 +7,6 @@ import { DataTable } from '../../../components/DataTable';
 import { Field, FieldErrorText } from '../../../components/Field';
 import { Picker } from '../../../components/Picker';
 import { useLineChoices } from '../../../workbench/useLineChoices';
-import { fieldError } from './TransactionField';
 import { readShares, SHARE_LISTS, type SharePart, writeShares } from './transactionSections';
 import type { TransactionCells } from './useTransactionCells';
 
@@ -28,10 +27,7 @@ export function SharesTable({ list, cells }: { list: ShareList; cells: Transacti
   };
   const change = (at: number, part: Partial<SharePart>) =>
     write(rows.map((row, place) => (place === at ? { ...row, ...part } : row)));
-  const faults = [
-    fieldError(cells.issues(list.codes), cells.text(list.codes)),
-    fieldError(cells.issues(list.shares), cells.text(list.shares)),
-  ];
+  const faults = [cells.fieldError(list.codes), cells.fieldError(list.shares)];
   const isLines = list.codes === 'line_of_business_list';
   return (
     <section className="lines" aria-label={list.title}>

@@ -1,4 +1,4 @@
-import type { ImportField, IssueView, NamedCode } from '../../../bindings/operations';
+import type { ImportField, NamedCode } from '../../../bindings/operations';
 import { AmountField } from '../../../components/AmountField';
 import { DateField } from '../../../components/DateField';
 import { Field } from '../../../components/Field';
@@ -14,21 +14,15 @@ const NOT_GIVEN: NamedCode = { code: '', name: 'Not given' };
 /** More codes than this are searched, not looked through. */
 const SHORT_LIST_MAX = 10;
 
-/** The sentence below a field: an open error, else nothing. Warnings, and what an empty field needs, are in the list of issues. */
-export function fieldError(issues: readonly IssueView[], value: string): string | undefined {
-  const error = issues.find((issue) => issue.severity === 'error' && issue.kept === null)?.message;
-  return error !== undefined && value === '' ? 'Required.' : error;
-}
-
 /** One field of the transaction, as its kind asks. */
 export function TransactionField({ field, cells }: { field: ImportField; cells: TransactionCells }) {
   const { reference } = useWorkbench();
-  const issues = cells.issues(field.field);
   const value = cells.text(field.field);
   const shared = {
     label: field.title,
     pointer: `/${field.field}`,
-    error: fieldError(issues, value),
+    error: cells.fieldError(field.field),
+    required: value === '' && cells.isRequired(field.field),
     onChange: (text: string) => cells.type({ [field.field]: text }),
   };
   // A word that is no code of the list is shown as it is, with its error; several codes are typed.
@@ -37,7 +31,13 @@ export function TransactionField({ field, cells }: { field: ImportField; cells: 
     return field.choices.length <= SHORT_LIST_MAX ? (
       <SelectField {...shared} choices={[NOT_GIVEN, ...field.choices]} value={value} />
     ) : (
-      <Picker {...shared} choices={field.choices} value={value} placeholder="Name or code" />
+      <Picker
+        {...shared}
+        choices={field.choices}
+        value={value}
+        placeholder="Name or code"
+        {...(field.field.endsWith('_state') ? { noun: 'state' } : {})}
+      />
     );
   if (field.kind === 'date')
     return <DateField {...shared} today={reference.today} value={parseDate(value, reference.today) ?? value} />;
@@ -66,7 +66,7 @@ export function ChargeField({ field, cells, calculated }: ChargeFieldProps) {
           label={field.title}
           pointer={`/${field.field}`}
           value={value}
-          error={fieldError(cells.issues(field.field), value)}
+          error={cells.fieldError(field.field)}
           onChange={(text) => cells.type({ [field.field]: text })}
         />
       </td>

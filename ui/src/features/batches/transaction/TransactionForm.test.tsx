@@ -137,8 +137,16 @@ async function show(cells = CELLS) {
 
 test('what is typed is stored in its cell, and issues are shown at their fields', async () => {
   const { edits } = await show();
+  // A field that is still to be filled in is no mistake yet.
+  const field = await screen.findByLabelText(/^Policy number/);
+  await waitFor(() => expect(field.getAttribute('aria-required')).toBe('true'));
+  expect(screen.queryByText('Required.')).toBeNull();
+  expect(screen.queryByText('Found nothing, expected the policy number.')).toBeNull();
+  await userEvent.click(field);
+  await userEvent.tab();
+  expect(await screen.findByText('Required.')).toBeTruthy();
   expect(await screen.findAllByText('Found nothing, expected the policy number.')).not.toHaveLength(0);
-  await userEvent.type(screen.getByLabelText('Policy number'), '0012');
+  await userEvent.type(field, '0012');
   await waitFor(() => expect(edits().at(-1)).toEqual({ row: 1, column: 0, text: '0012' }));
 });
 
@@ -163,16 +171,17 @@ test('a second line goes into the same two cells', async () => {
   });
 });
 
-test('with errors it is not sent, and says why', async () => {
-  await show();
-  const send = screen.getByRole('button', { name: /Send transaction/ });
-  expect(send.getAttribute('aria-disabled')).toBe('true');
-  expect(send.title).toContain('Correct the errors first');
+test('with errors it is not sent, and marks them', async () => {
+  const { call } = await show();
+  expect(screen.queryByText('Required.')).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: /Send transaction/ }));
+  expect(await screen.findByText('Required.')).toBeTruthy();
+  expect(call.mock.calls.filter(([operation]) => operation.startsWith('batch_'))).toEqual([]);
 });
 
 test('what was typed last is stored when another view is opened at once', async () => {
   const { edits } = await show();
-  await userEvent.type(screen.getByLabelText('Policy number'), '7');
+  await userEvent.type(screen.getByLabelText(/^Policy number/), '7');
   cleanup();
   await waitFor(() => expect(edits().at(-1)).toEqual({ row: 1, column: 0, text: '7' }));
 });

@@ -23,6 +23,7 @@ import { sendBlockReason } from '../review/TotalsBar';
 import { SharesTable } from './SharesTable';
 import { ChargeField, TransactionField } from './TransactionField';
 import { AMOUNT_FIELDS, INSURED_FIELDS, isOtherField, POLICY_FIELDS, SHARE_LISTS } from './transactionSections';
+import { useMarkedFields } from './useMarkedFields';
 import { useCalculatedAmounts } from './useCalculatedAmounts';
 import { type TransactionCells, useTransactionCells } from './useTransactionCells';
 
@@ -48,7 +49,8 @@ export function TransactionForm({ review, work }: Props) {
   const { goTo, documents, setDocuments } = useBatchPlace();
   const { showToast } = useToasts();
   const [panel, setPanel] = useState<TransactionPanel>(null);
-  const cells = useTransactionCells(review, work);
+  const marks = useMarkedFields();
+  const cells = useTransactionCells(review, work, marks);
   const fix = useFix(review, work);
   const calculated = useCalculatedAmounts(cells);
   const close = () => {
@@ -71,8 +73,9 @@ export function TransactionForm({ review, work }: Props) {
   const send = () =>
     void cells.flush().then((stored) => {
       const why = findBlockReason(stored ?? review);
-      if (why === '') setPanel('send');
-      else showToast(why);
+      if (why === '') return setPanel('send');
+      marks.markAll();
+      showToast(why);
     });
   const group = 'Transaction';
   useActions([
@@ -90,7 +93,8 @@ export function TransactionForm({ review, work }: Props) {
         <Button onClick={leave}>All batches</Button>
       </ViewHeader>
       {cells.error && <ErrorBox error={cells.error} />}
-      <div className="transaction-body">
+      {/* Only listens to which of its fields were left. */}
+      <div className="transaction-body" onFocus={marks.onFocus} onBlur={marks.onBlur}>
         <form className="card transaction-form scrolls" onSubmit={(event) => event.preventDefault()} noValidate>
           <FieldSection title={POLICY_FIELDS.title} fields={POLICY_FIELDS.fields} cells={cells} />
           <div className="transaction-lists">
@@ -140,12 +144,12 @@ export function TransactionForm({ review, work }: Props) {
         </div>
       </div>
       <div className="totals" data-part>
-        <span role="status">{describeState(review)}</span>
+        <span role="status">{describeState(review, cells.unmarked)}</span>
         <span className="spring" />
         <Button disabledReason={review.undo === '' && 'Nothing to undo.'} onClick={undo}>
           Undo
         </Button>
-        <Button look="primary" keys="Mod+Enter" disabledReason={unready} onClick={send}>
+        <Button look="primary" keys="Mod+Enter" disabledReason={review.counts.errors === 0 && unready} onClick={send}>
           Send transaction
         </Button>
       </div>
@@ -176,8 +180,9 @@ function findBlockReason(review: ReviewView): string {
   return sendBlockReason(review);
 }
 
-function describeState(review: ReviewView): string {
+function describeState(review: ReviewView, unmarked: number): string {
   const { errors, warnings } = review.counts;
+  if (unmarked > 0) return `${pluralize(unmarked, 'required field')} to fill in.`;
   if (errors > 0) return 'Has errors: not ready to send.';
   const why = findBlockReason(review);
   if (why !== '') return why;
@@ -247,7 +252,7 @@ function IssueList({ review, cells, onFix, onKeep, onOpen }: IssueListProps) {
   return (
     <section className="card card-body transaction-issues" aria-label="Issues">
       <h2>Issues</h2>
-      {all.length === 0 && <p className="quiet-text">No issues.</p>}
+      {all.length === 0 && <p className="quiet-text">{cells.unmarked > 0 ? 'No issues so far.' : 'No issues.'}</p>}
       {all.map(({ issue, column }) => (
         <IssueDetails
           key={`${issue.code} ${column} ${issue.message}`}

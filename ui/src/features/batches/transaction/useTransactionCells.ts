@@ -5,6 +5,7 @@ import type { CellIssues, IssueView, ReviewView, RowsPage } from '../../../bindi
 import { usePlatform } from '../../../operations/platform';
 import type { OperationError } from '../../../platform';
 import type { ReviewOperations } from '../review/useReviewOperations';
+import type { MarkedFields } from './useMarkedFields';
 
 /** What is typed is stored when the typing rests. */
 const REST_MS = 350;
@@ -23,13 +24,19 @@ export interface TransactionCells {
   /** Column of the table. */
   column(field: string): number | null;
   issues(field: string): IssueView[];
+  /** It is empty and may not be. */
+  isRequired(field: string): boolean;
+  /** The sentence below a field: an open error, else nothing. Warnings, and what an empty field needs, are in the list of issues. */
+  fieldError(field: string): string | undefined;
+  /** Errors that no field shows yet: nobody has been there. */
+  unmarked: number;
   /** Issues that belong to no field. */
   rowIssues: IssueView[];
   error: OperationError | null;
 }
 
 /** The one row of the review as fields, each edit a step of undo. */
-export function useTransactionCells(review: ReviewView, work: ReviewOperations): TransactionCells {
+export function useTransactionCells(review: ReviewView, work: ReviewOperations, marks: MarkedFields): TransactionCells {
   const platform = usePlatform();
   const request = {
     id: review.id,
@@ -97,6 +104,13 @@ export function useTransactionCells(review: ReviewView, work: ReviewOperations):
     const cell = review.columns.findIndex((each) => each.field === field);
     return typed[field] ?? row?.cells[cell] ?? '';
   };
+  const issues = (field: string) => {
+    const column = columnOf(field);
+    return column === null ? NO_ISSUES : issuesAt(column);
+  };
+  const openErrors = (field: string) =>
+    issues(field).filter((issue) => issue.severity === 'error' && issue.kept === null);
+  const isRequired = (field: string) => text(field) === '' && openErrors(field).length > 0;
   const isGiven = ({ field }: { field: string | null }) => field === 'id' || field === 'transaction_type';
   return {
     row: row?.row ?? null,
@@ -105,10 +119,15 @@ export function useTransactionCells(review: ReviewView, work: ReviewOperations):
     type: (changes) => setTyped((now) => ({ ...now, ...changes })),
     flush,
     column: columnOf,
-    issues(field) {
-      const column = columnOf(field);
-      return column === null ? NO_ISSUES : issuesAt(column);
+    issues: (field) => (isRequired(field) && !marks.isMarked(field, '') ? NO_ISSUES : issues(field)),
+    isRequired,
+    fieldError(field) {
+      const value = text(field);
+      if (!marks.isMarked(field, value)) return undefined;
+      return isRequired(field) ? 'Required.' : openErrors(field)[0]?.message;
     },
+    unmarked: review.columns.filter(({ field }) => field !== null && isRequired(field) && !marks.isMarked(field, ''))
+      .length,
     // Asked for without a column, the core answers all issues of the row.
     rowIssues: marked.includes(null) ? issuesAt(null).filter((issue) => !ofFields.has(identify(issue))) : NO_ISSUES,
     error: page.error,

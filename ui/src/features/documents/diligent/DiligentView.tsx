@@ -86,6 +86,7 @@ export function DiligentView() {
                 // As in a quote: the first thing typed is the state.
                 autoFocus={request.state === ''}
                 label="State of the risk"
+                noun="state"
                 choices={reference.states}
                 value={request.state}
                 pointer="/state"
@@ -120,10 +121,12 @@ export function DiligentView() {
                 />
               </div>
             </div>
-            <div className="buttons at-end diligent-begin">
+            <div className="buttons">
               <Button onClick={fromQuote} disabledReason={prefill.isPending && 'Creating…'}>
                 Start from this quote
               </Button>
+            </div>
+            <div className="buttons at-end diligent-begin">
               <Field
                 label="Transaction number"
                 inputMode="numeric"

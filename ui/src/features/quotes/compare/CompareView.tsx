@@ -69,6 +69,7 @@ export function CompareView() {
                   autoFocus
                   label={`Add a state (${states.length} of ${MAX_STATES})`}
                   placeholder="Name or code"
+                  noun="state"
                   choices={left}
                   value=""
                   pointer="/states"

@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from 'react';
 
-import type { DueEntry } from '../../../bindings/operations';
+import type { DueEntry, DueMarkKind } from '../../../bindings/operations';
 import { Amount, Button, Dialog, SourceLink, SURENESS_TAGS, Tag, WordTag } from '../../../components';
 import { formatLongDate, formatWeekdayDate } from '../../../values';
 import { useShowTransactions, useOpenTransaction } from '../../../workbench/transactionPlace';
-import { DueMarkForm, useDueMark } from './DueMarkForm';
+import { DueMarkForm, useDueMarks } from './DueMarkForm';
 import { formatDaysLeft, entryPeriod, DUE_STATUS_LABELS, describeSubject } from './dueLabels';
 
 /** Why this date: the rule, what was assumed, what being late costs, where it is from and how sure it is. */
@@ -13,9 +13,12 @@ export function DueEntryDialog({ entry, onClose }: { entry: DueEntry; onClose():
   const ask = useShowTransactions();
   const kept = entry.mark?.note ?? '';
   const [note, setNote] = useState(kept);
-  const { save, busy } = useDueMark(entry, onClose);
+  const { save: saveMarks, busy } = useDueMarks();
+  const save = async (kind: DueMarkKind, text: string) => {
+    if (await saveMarks([entry], kind, text)) onClose();
+  };
   // What was typed is not lost by leaving.
-  const close = () => (note === kept ? onClose() : save(entry.mark?.kind ?? 'open', note));
+  const close = () => (note === kept ? onClose() : void save(entry.mark?.kind ?? 'open', note));
   const sure = SURENESS_TAGS[entry.sureness];
   const span = (of: [string, string]) =>
     of[0] === of[1] ? formatLongDate(of[0]) : `${formatLongDate(of[0])} to ${formatLongDate(of[1])}`;
@@ -25,7 +28,13 @@ export function DueEntryDialog({ entry, onClose }: { entry: DueEntry; onClose():
       onClose={close}
       scrollLabel="Why this date"
       foot={
-        <DueMarkForm entry={entry} note={note} onNote={setNote} onSave={save} busy={busy}>
+        <DueMarkForm
+          entry={entry}
+          note={note}
+          onNote={setNote}
+          onSave={(kind, text) => void save(kind, text)}
+          busy={busy}
+        >
           <Button
             look="primary"
             onClick={() => {

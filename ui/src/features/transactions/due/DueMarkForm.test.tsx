@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest';
 
 import type { DueEntry, DueList, DueMarkView, ReferenceData } from '../../../bindings/operations';
 import { showWithAnswers } from '../../../testing';
+import { Toasts } from '../../shell/Toasts';
 import { DueEntryDialog } from './DueEntryDialog';
 import { DueTable } from './DueTable';
 
@@ -57,18 +58,47 @@ test.each<[string, Partial<DueMarkView> | null, string, unknown[]]>([
   expect(asked).toEqual(saved);
 });
 
-test('a due date is marked as done in its row', async () => {
-  const list = {
-    entries: [entry(null), { ...entry({ kind: 'done', note: '', by: 'me', at: '' }), id: 'd2' }],
-    total: 2,
-  };
-  const call = showWithAnswers(
-    <DueTable list={list as unknown as DueList} onShow={() => undefined} />,
+const table = (...entries: DueEntry[]) =>
+  showWithAnswers(
+    <>
+      <DueTable list={{ entries, total: entries.length } as unknown as DueList} onShow={() => undefined} />
+      <Toasts />
+    </>,
     {} as ReferenceData,
     { due_mark: {} },
   );
+const marked = (call: ReturnType<typeof table>) =>
+  call.mock.calls.filter(([operation]) => operation === 'due_mark').map(([, request]) => request);
+
+test('a due date is marked as done in its row, and that is undone', async () => {
+  const call = table(entry(null), { ...entry({ kind: 'done', note: '', by: 'me', at: '' }), id: 'd2' });
   const buttons = await screen.findAllByRole('button', { name: /^Mark Filing for .* as done$/ }, { timeout: 5000 });
   expect(buttons).toHaveLength(1);
   await userEvent.click(buttons[0] as HTMLElement);
-  expect(call).toHaveBeenCalledWith('due_mark', { id: 'd1', kind: 'done', note: '' });
+  await userEvent.click(await screen.findByRole('button', { name: 'Undo: Marked as done.' }));
+  await waitFor(() =>
+    expect(marked(call)).toEqual([
+      { id: 'd1', kind: 'done', note: '' },
+      { id: 'd1', kind: 'open', note: '' },
+    ]),
+  );
+});
+
+test('several are marked as done at once, each with its own note', async () => {
+  const noted = { ...entry({ kind: 'open', note: 'called', by: 'me', at: '' }), id: 'd2' };
+  const call = table(entry(null), noted, { ...entry(null), id: 'd3' });
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'Select all' }, { timeout: 5000 }));
+  const rows = screen.getAllByRole('checkbox', { name: /^Select Filing/ });
+  await userEvent.click(rows[2] as HTMLElement);
+  expect(screen.getByRole('checkbox', { name: '2 selected' })).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Mark selected as done' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Undo: 2 due dates: Marked as done.' }));
+  await waitFor(() =>
+    expect(marked(call)).toEqual([
+      { id: 'd1', kind: 'done', note: '' },
+      { id: 'd2', kind: 'done', note: 'called' },
+      { id: 'd1', kind: 'open', note: '' },
+      { id: 'd2', kind: 'open', note: 'called' },
+    ]),
+  );
 });

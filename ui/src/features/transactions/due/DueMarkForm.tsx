@@ -1,9 +1,10 @@
+import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
-import type { DueEntry, DueMarkKind } from '../../../bindings/operations';
+import type { DueEntry, DueMark, DueMarkKind } from '../../../bindings/operations';
 import { Button, Field } from '../../../components';
 import { useOperationAction, useToasts } from '../../../operations';
-import { formatTimestamp } from '../../../values';
+import { formatTimestamp, pluralize } from '../../../values';
 
 const DONE_TEXTS: Record<DueMarkKind, string> = {
   open: 'Saved.',
@@ -11,21 +12,34 @@ const DONE_TEXTS: Record<DueMarkKind, string> = {
   not_ours: 'Marked as not ours.',
 };
 
-/** Says of a due date what a person says of it. */
-export function useDueMark(entry: DueEntry, onDone?: () => void) {
-  const marking = useOperationAction('due_mark', ['due_list', 'today_show']);
+/** Marks due dates as done, open, or not ours, and offers to undo it. */
+export function useDueMarks() {
+  const client = useQueryClient();
+  const { mutateAsync: mark, isPending } = useOperationAction('due_mark');
   const { showToast } = useToasts();
-  const save = (kind: DueMarkKind, note: string) =>
-    marking.mutate(
-      { id: entry.id, kind, note },
-      {
-        onSuccess: () => {
-          showToast(DONE_TEXTS[kind]);
-          onDone?.();
-        },
-      },
-    );
-  return { save, busy: marking.isPending };
+  const saveAll = async (marks: DueMark[]) => {
+    try {
+      // One after the other: the one that fails is the one that is told.
+      // oxlint-disable-next-line no-await-in-loop
+      for (const each of marks) await mark(each);
+      return true;
+    } catch {
+      // Said where it failed; those before it are marked.
+      return false;
+    } finally {
+      for (const name of ['due_list', 'today_show']) void client.invalidateQueries({ queryKey: [name] });
+    }
+  };
+  /** Without a note each keeps its own. */
+  const save = async (entries: DueEntry[], kind: DueMarkKind, note?: string) => {
+    const before = entries.map(({ id, mark: was }) => ({ id, kind: was?.kind ?? 'open', note: was?.note ?? '' }));
+    const after = before.map(({ id, note: own }) => ({ id, kind, note: note ?? own }));
+    if (!(await saveAll(after))) return false;
+    const count = entries.length > 1 ? `${pluralize(entries.length, 'due date')}: ` : '';
+    showToast(`${count}${DONE_TEXTS[kind]}`, () => void saveAll(before));
+    return true;
+  };
+  return { save, busy: isPending };
 }
 
 interface Props {

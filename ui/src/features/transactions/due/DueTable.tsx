@@ -1,9 +1,11 @@
+import { useState } from 'react';
+
 import type { DueEntry, DueList } from '../../../bindings/operations';
-import { Amount, Button, DataTable, SURENESS_TAGS, Tag, WordTag } from '../../../components';
+import { Amount, Button, Checkbox, DataTable, SURENESS_TAGS, Tag, WordTag } from '../../../components';
 import { formatCount, formatLongDate, formatWeekdayDate } from '../../../values';
 import { AssignedPerson, useOfficePeople } from '../../../workbench/Assignment';
 import { useShowTransactions, useOpenTransaction } from '../../../workbench/transactionPlace';
-import { useDueMark } from './DueMarkForm';
+import { useDueMarks } from './DueMarkForm';
 import { formatDaysLeft, entryPeriod, DUE_STATUS_LABELS, describeSubject } from './dueLabels';
 
 interface Props {
@@ -18,10 +20,41 @@ const MAX_ROWS = 500;
 export function DueTable({ list, onShow }: Props) {
   const drawn = list.entries.slice(0, MAX_ROWS);
   const hasPeople = useOfficePeople() !== null;
+  const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set());
+  const { save, busy } = useDueMarks();
+  const openEntries = drawn.filter(isOpen);
+  // What the filters hide isn't marked with the rest.
+  const selected = openEntries.filter((entry) => selectedIds.has(entry.id));
+  const select = (entries: DueEntry[], isSelected: boolean) => {
+    const changed = new Set(selectedIds);
+    for (const { id } of entries) changed[isSelected ? 'add' : 'delete'](id);
+    setSelectedIds(changed);
+  };
+  const markSelected = async () => {
+    if (await save(selected, 'done')) setSelectedIds(new Set());
+  };
   return (
     <section className="card" aria-label="What is due">
+      {openEntries.length > 1 && (
+        <div className="buttons inset due-selection">
+          <Checkbox
+            label={selected.length === 0 ? 'Select all' : `${formatCount(selected.length)} selected`}
+            checked={selected.length === openEntries.length}
+            onChange={(isSelected) => select(openEntries, isSelected)}
+          />
+          <Button
+            small
+            busy={busy}
+            disabledReason={selected.length === 0 && 'Select due dates first.'}
+            onClick={() => void markSelected()}
+          >
+            Mark selected as done
+          </Button>
+        </div>
+      )}
       <DataTable
         columns={[
+          { hidden: 'Selected', width: '4.2rem' },
           'Due',
           'State',
           'What',
@@ -34,7 +67,14 @@ export function DueTable({ list, onShow }: Props) {
         ]}
       >
         {drawn.map((entry) => (
-          <DueRow key={entry.id} entry={entry} hasPeople={hasPeople} onShow={onShow} />
+          <DueRow
+            key={entry.id}
+            entry={entry}
+            hasPeople={hasPeople}
+            isSelected={selectedIds.has(entry.id)}
+            onSelect={(isSelected) => select([entry], isSelected)}
+            onShow={onShow}
+          />
         ))}
       </DataTable>
       {list.total > drawn.length && (
@@ -47,20 +87,38 @@ export function DueTable({ list, onShow }: Props) {
   );
 }
 
+/** Nobody said yet that it is done, or not theirs. */
+function isOpen({ mark }: DueEntry): boolean {
+  return mark === null || mark.kind === 'open';
+}
+
 interface RowProps {
   entry: DueEntry;
   hasPeople: boolean;
+  isSelected: boolean;
+  onSelect(isSelected: boolean): void;
   onShow(entry: DueEntry): void;
 }
 
-function DueRow({ entry, hasPeople, onShow }: RowProps) {
+function DueRow({ entry, hasPeople, isSelected, onSelect, onShow }: RowProps) {
   const open = useOpenTransaction();
   const ask = useShowTransactions();
-  const { save, busy } = useDueMark(entry);
+  const { save, busy } = useDueMarks();
+  const name = `${entry.title} for ${describeSubject(entry)}`;
   const standing = DUE_STATUS_LABELS[entry.standing];
   const sure = SURENESS_TAGS[entry.sureness];
   return (
     <tr data-standing={entry.standing}>
+      <td>
+        {isOpen(entry) && (
+          <input
+            type="checkbox"
+            aria-label={`Select ${name}`}
+            checked={isSelected}
+            onChange={(event) => onSelect(event.target.checked)}
+          />
+        )}
+      </td>
       <td className="no-wrap">
         {entry.due === null ? (
           <Tag tone={standing.tone} icon="unknown">
@@ -111,27 +169,17 @@ function DueRow({ entry, hasPeople, onShow }: RowProps) {
       </td>
       {hasPeople && (
         <td>
-          <AssignedPerson
-            kind="due_date"
-            id={entry.id}
-            name={`${entry.title} for ${describeSubject(entry)}`}
-            assigned={entry.assigned}
-          />
+          <AssignedPerson kind="due_date" id={entry.id} name={name} assigned={entry.assigned} />
         </td>
       )}
       <td className="row-actions">
-        {(entry.mark === null || entry.mark.kind === 'open') && (
-          <Button
-            small
-            busy={busy}
-            aria-label={`Mark ${entry.title} for ${describeSubject(entry)} as done`}
-            onClick={() => save('done', entry.mark?.note ?? '')}
-          >
+        {isOpen(entry) && (
+          <Button small busy={busy} aria-label={`Mark ${name} as done`} onClick={() => void save([entry], 'done')}>
             Done
           </Button>
         )}
-        <Button small aria-label={`Why ${entry.title} for ${describeSubject(entry)}`} onClick={() => onShow(entry)}>
-          Why?
+        <Button small aria-label={`Details of ${name}`} onClick={() => onShow(entry)}>
+          Details
         </Button>
       </td>
     </tr>

@@ -1,6 +1,6 @@
-import type { Operations } from '../../bindings/operations';
-import { useDebounced } from '../../components';
-import { useOperationQuery } from '../../operations';
+import type { Operations } from '../bindings/operations';
+import { useDebounced } from '../components/useDebounced';
+import { useOperationQuery } from './useOperation';
 
 const PAUSE_MS = 200;
 

@@ -1,0 +1,88 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test } from 'vitest';
+
+import type { ReferenceData, SheetSection, SheetTemplateDraft } from '../../bindings/operations';
+import { OperationError } from '../../platform';
+import { showWithAnswers } from '../../testing';
+import { SheetTemplateForm } from './SheetTemplateForm';
+
+const section = (show: SheetSection['show'], title = '', text = ''): SheetSection => ({ show, title, text });
+const TEMPLATE = {
+  title: 'Quote',
+  section: [section('policy'), section('amounts', 'Amounts'), section('stamp', 'Stamp')],
+};
+const invalid = new OperationError('sheet_template_show', {
+  code: 'validation',
+  message: '',
+  details: [{ pointer: '/text', message: 'TOML parse error at line 2' }],
+  retryable: false,
+});
+
+let call: ReturnType<typeof showWithAnswers>;
+
+beforeEach(async () => {
+  call = showWithAnswers(<SheetTemplateForm />, {} as ReferenceData, {
+    sheet_template_load: { text: 'stored', built_in: true },
+    sheet_template_show: ({ text, template }: SheetTemplateDraft) =>
+      text === 'storedX'
+        ? Promise.reject(invalid)
+        : {
+            text: template ? 'written' : text,
+            template: template ?? TEMPLATE,
+            left_out: [section('notes', 'Notes')],
+            pages: [],
+          },
+    sheet_template_save: (draft: SheetTemplateDraft) => ({ text: draft.text, built_in: false }),
+  });
+  await screen.findByRole('list', { name: 'Sections of the sheet' }, { timeout: 5000 });
+});
+
+const names = () =>
+  within(screen.getByRole('list', { name: 'Sections of the sheet' }))
+    .getAllByRole('checkbox')
+    .map(
+      (box) =>
+        `${(box as HTMLInputElement).labels?.[0]?.textContent}${(box as HTMLInputElement).checked ? '' : ' (off)'}`,
+    );
+const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
+const saved = () => call.mock.calls.findLast(([operation]) => operation === 'sheet_template_save')?.[1];
+
+test('sections are moved, switched off and on, and given texts, and are saved as they stand', async () => {
+  expect(names()).toEqual(['Insured and policy', 'Amounts', 'Stamp wording', 'Notes (off)']);
+  await press('Move Amounts down');
+  await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toBe('Move Amounts down'));
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Insured and policy' }));
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Notes' }));
+  await press('Add a text');
+  await userEvent.type(screen.getByLabelText('Text'), 'Payable in 20 days.');
+  await userEvent.type(screen.getByLabelText('Heading of Text of your own'), 'Payment');
+  expect(names()).toEqual(['Insured and policy (off)', 'Stamp wording', 'Amounts', 'Notes', 'Text of your own']);
+  await press('Save template');
+  const sections = [TEMPLATE.section[2], TEMPLATE.section[1], section('notes', 'Notes')];
+  expect(saved()).toEqual({
+    text: '',
+    template: { title: 'Quote', section: [...sections, section('text', 'Payment', 'Payable in 20 days.')] },
+  });
+});
+
+test('what is at an end stays there and says so', async () => {
+  await press('Move Insured and policy up');
+  expect(names()[0]).toBe('Insured and policy');
+  await press('Move Notes down');
+  expect(names().at(-1)).toBe('Notes (off)');
+});
+
+test('TOML that cannot be read is said at it, and the list waits', async () => {
+  const toml = screen.getByLabelText('The template as TOML');
+  await userEvent.type(toml, 'X');
+  expect(await screen.findByText('TOML parse error at line 2')).toBeTruthy();
+  expect(document.activeElement, 'typing goes on').toBe(toml);
+  const isOff = () => screen.getByRole('checkbox', { name: 'Amounts' }).matches(':disabled');
+  expect(isOff()).toBe(true);
+  await userEvent.clear(screen.getByLabelText('The template as TOML'));
+  await userEvent.type(screen.getByLabelText('The template as TOML'), 'other');
+  await waitFor(() => expect(isOff()).toBe(false));
+  await press('Save template');
+  expect(saved()).toEqual({ text: 'other', template: null });
+});

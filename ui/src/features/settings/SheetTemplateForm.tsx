@@ -1,0 +1,214 @@
+import { useState } from 'react';
+
+import type { SheetSection, SheetSectionKind, SheetTemplateDraft, SheetTemplateView } from '../../bindings/operations';
+import { Button, Checkbox, errorsByPointer, ErrorBox, Field, QueryError, TextArea } from '../../components';
+import { PrintedPages } from '../../components/PrintedPages';
+import { useOperationMutation, useOperationQuery, useToasts, useTypedQuery } from '../../operations';
+import { useUnsavedForm } from '../../workbench/unsavedForms';
+
+const SECTION_NAMES: Record<SheetSectionKind, string> = {
+  policy: 'Insured and policy',
+  lines: 'Lines of business',
+  amounts: 'Amounts',
+  installments: 'Payment plan',
+  subject_to: 'Subject to',
+  stamp: 'Stamp wording',
+  documents: 'Documents',
+  notes: 'Notes',
+  explanations: 'How each number came',
+  text: 'Text of your own',
+};
+
+/** A section of the list; what isn't on the sheet stays in its place until the template is saved. */
+interface ListedSection extends SheetSection {
+  id: number;
+  isShown: boolean;
+}
+
+interface SectionList {
+  title: string;
+  sections: ListedSection[];
+}
+
+/** What was changed last: the list or the TOML. The core makes each from the other. */
+type TemplateEdit = { list: SectionList } | { text: string };
+
+/** What is on the client's sheet, and in which order. */
+export function SheetTemplateForm() {
+  const template = useOperationQuery('sheet_template_load');
+  if (!template.data) return <QueryError of={template} />;
+  return <SectionsForm stored={template.data.text} isBuiltIn={template.data.built_in} />;
+}
+
+function SectionsForm({ stored, isBuiltIn }: { stored: string; isBuiltIn: boolean }) {
+  const saving = useOperationMutation('sheet_template_save', ['sheet_template_load', 'quote_sheet_show']);
+  const [edit, setEdit] = useUnsavedForm<TemplateEdit>('sheet template');
+  const [isTomlOpen, setIsTomlOpen] = useState(false);
+  const { showToast } = useToasts();
+  const draft = draftOf(edit ?? { text: stored });
+  const { query: view } = useTypedQuery('sheet_template_show', draft);
+  // While the TOML is typed it often cannot be read: list and preview stay as they last were.
+  const [seen, setSeen] = useState(view.data);
+  if (view.data && view.data !== seen) setSeen(view.data);
+  const list = edit && 'list' in edit ? edit.list : seen && listSections(seen);
+  const isUnread = edit !== null && 'text' in edit && view.error !== null;
+  const save = (of: SheetTemplateDraft) =>
+    saving.mutate(of, {
+      onSuccess: ({ built_in: isBuiltInNow }) => {
+        setEdit(null);
+        showToast(isBuiltInNow ? 'The built-in template is used again.' : 'Template saved.');
+      },
+    });
+  const errorAt = errorsByPointer(view.error ?? saving.error);
+  const otherError = [view.error, saving.error].find((error) => error && !errorsByPointer(error)('/text'));
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save(draft);
+      }}
+    >
+      <h2>Sheet for clients</h2>
+      {otherError && <ErrorBox error={otherError} />}
+      <div className="sheet-template">
+        <div className="stack">
+          {isUnread && <p role="status">The list can be changed again once the TOML under Advanced can be read.</p>}
+          {list && (
+            <fieldset className="stack" disabled={isUnread}>
+              <SectionsList list={list} onChange={(changed) => setEdit({ list: changed })} />
+            </fieldset>
+          )}
+          {/* Where the TOML cannot be read is said within. */}
+          <details
+            open={isTomlOpen || errorAt('/text') !== undefined}
+            onToggle={(event) => setIsTomlOpen(event.currentTarget.open)}
+          >
+            <summary>Advanced</summary>
+            <TextArea
+              label="The template as TOML"
+              rows={14}
+              value={edit && 'text' in edit ? edit.text : edit ? (seen?.text ?? '') : stored}
+              onChange={(text) => setEdit({ text })}
+              error={errorAt('/text')}
+            />
+          </details>
+          <div className="buttons">
+            <Button type="submit" busy={saving.isPending} disabledReason={!edit && 'The template isn’t changed.'}>
+              Save template
+            </Button>
+            {edit && <Button onClick={() => setEdit(null)}>Discard template changes</Button>}
+            {!isBuiltIn && (
+              <Button onClick={() => save({ text: '', template: null })}>Use the built-in template</Button>
+            )}
+          </div>
+        </div>
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+        <div className="scrolls sheet-preview" tabIndex={0} role="region" aria-label="Preview">
+          <p className="quiet-text">With a made-up quote. A section that has nothing to say isn’t printed.</p>
+          <PrintedPages pages={seen?.pages ?? []} name="Preview of the sheet" />
+        </div>
+      </div>
+    </form>
+  );
+}
+
+function draftOf(edit: TemplateEdit): SheetTemplateDraft {
+  if ('text' in edit) return { text: edit.text, template: null };
+  const shown = edit.list.sections.filter((section) => section.isShown);
+  const section = shown.map(({ show, title, text }) => ({ show, title, text }));
+  return { text: '', template: { title: edit.list.title, section } };
+}
+
+function listSections({ template, left_out: leftOut }: SheetTemplateView): SectionList {
+  const listed = [...template.section, ...leftOut];
+  const sections = listed.map((section, id) => ({ ...section, id, isShown: id < template.section.length }));
+  return { title: template.title, sections };
+}
+
+function SectionsList({ list, onChange }: { list: SectionList; onChange(list: SectionList): void }) {
+  const { sections } = list;
+  const setSections = (changed: ListedSection[]) => onChange({ ...list, sections: changed });
+  const change = (id: number, part: Partial<SheetSection> & { isShown?: boolean }) =>
+    setSections(sections.map((section) => (section.id === id ? { ...section, ...part } : section)));
+  const move = (at: number, by: number, button: HTMLElement) => {
+    const moved = [...sections];
+    moved.splice(at + by, 0, ...moved.splice(at, 1));
+    setSections(moved);
+    // What moves in the page loses the focus.
+    setTimeout(() => button.focus());
+  };
+  const add = () => {
+    const id = Math.max(-1, ...sections.map((section) => section.id)) + 1;
+    setSections([...sections, { id, show: 'text', title: '', text: '', isShown: true }]);
+  };
+  return (
+    <>
+      <Field label="Title of the sheet" value={list.title} onChange={(title) => onChange({ ...list, title })} />
+      <p className="quiet-text">
+        In title, headings, and texts, {'{state}'}, {'{insured}'}, {'{carrier}'}, and {'{total}'} stand for what the
+        quote says.
+      </p>
+      <ol className="sheet-sections" aria-label="Sections of the sheet">
+        {sections.map((section, at) => {
+          const name = SECTION_NAMES[section.show];
+          const moveButton = (word: string, by: number, mark: string, end: number) => (
+            <Button
+              look="quiet"
+              small
+              aria-label={`Move ${name} ${word}`}
+              disabledReason={at === end && 'There’s nothing to move it past.'}
+              onClick={(event) => move(at, by, event.currentTarget)}
+            >
+              {mark}
+            </Button>
+          );
+          return (
+            <li key={section.id}>
+              <Checkbox
+                label={name}
+                checked={section.isShown}
+                onChange={(isShown) => change(section.id, { isShown })}
+              />
+              <span className="buttons">
+                {section.show === 'text' && (
+                  <Button
+                    look="quiet"
+                    small
+                    onClick={() => setSections(sections.filter((other) => other.id !== section.id))}
+                  >
+                    Remove
+                  </Button>
+                )}
+                {moveButton('up', -1, '↑', 0)}
+                {moveButton('down', 1, '↓', sections.length - 1)}
+              </span>
+              {section.isShown && (
+                <div className="stack">
+                  <Field
+                    label={`Heading of ${name}`}
+                    cell
+                    placeholder="No heading"
+                    value={section.title}
+                    onChange={(title) => change(section.id, { title })}
+                  />
+                  {section.show === 'text' && (
+                    <TextArea
+                      label="Text"
+                      rows={3}
+                      value={section.text}
+                      onChange={(text) => change(section.id, { text })}
+                    />
+                  )}
+                </div>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+      <div className="buttons">
+        <Button onClick={add}>Add a text</Button>
+      </div>
+    </>
+  );
+}
