@@ -144,7 +144,14 @@ impl From<&ClientError> for ServiceTrouble {
             ClientError::NotPermitted { .. } => {
                 ("Ask the service whether the account is active. Sending continues once it may.", None)
             }
-            _ => ("Sending continues when the service responds.", None),
+            ClientError::Offline { .. } | ClientError::Interrupted { .. } | ClientError::Timeout { .. } => {
+                ("Sending continues when the service responds.", None)
+            }
+            ClientError::Unreadable { .. } | ClientError::TooLarge { .. } => (
+                "The service responded; Bordereau will ask again. If the answer stays so, contact the provider.",
+                None,
+            ),
+            _ => ("Bordereau will try again.", None),
         };
         // An answer about one job doesn't hold up the others.
         let is_everywhere = !matches!(
