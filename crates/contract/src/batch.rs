@@ -84,7 +84,7 @@ impl<'de> Deserialize<'de> for BatchStatus {
     }
 }
 
-/// Between the numbers of a batch that the service took in several.
+/// Between the numbers of a batch of which the service made several.
 const NUMBERS_BETWEEN: &str = ", ";
 
 /// The numbers in the name of a batch: one, or one of each batch that the service made of it.

@@ -149,28 +149,6 @@ fn a_list_may_name_its_entries() {
 }
 
 #[test]
-fn results_may_come_in_pages() {
-    let row = json!({ "id": "a", "status": 0 });
-    for (answer, pages, next) in [
-        (
-            json!({ "transactions": [row], "pagination": { "total": 6, "per_page": 2, "page": 1, "pages": 3 } }),
-            3,
-            "",
-        ),
-        (json!({ "data": [row], "meta": { "current_page": 1, "last_page": 2 } }), 2, ""),
-        (json!({ "transactions": [row], "pagination": { "total": 5, "per_page": 2 } }), 3, ""),
-        (json!({ "transactions": [row], "next": "/r?page=2" }), 0, "/r?page=2"),
-        (json!({ "transactions": [row], "next": null }), 0, ""),
-    ] {
-        let results: ImportResults = value(&answer);
-        assert_eq!((results.pagination.page_count(), results.next.as_str()), (pages, next), "{answer}");
-    }
-    // What is asked for is written without it.
-    let written = serde_json::to_value(ImportResults::default()).unwrap();
-    assert_eq!(written, json!({ "batch_id": "", "status": "", "transactions": [] }));
-}
-
-#[test]
 fn a_sentence_is_never_a_record() {
     for (answer, kind) in [
         (json!({ "message": "Transaction not found" }), FaultKind::Sentence),

@@ -285,6 +285,21 @@ mod tests {
     use super::*;
 
     #[test]
+    fn only_a_silent_service_is_said_not_to_respond() {
+        let host = || "filing.example".to_owned();
+        for (error, is_silent) in [
+            (ClientError::Offline { host: host(), reason: "closed".into() }, true),
+            (ClientError::Timeout { host: host(), waited: Duration::from_secs(30) }, true),
+            (ClientError::TooLarge { limit_bytes: 1 }, false),
+            (ClientError::ServiceFailed { status: 500, text: String::new() }, false),
+            (ClientError::Rejected { status: 418, text: String::new(), problems: Vec::new() }, false),
+        ] {
+            let told = ServiceTrouble::from(&error).text;
+            assert_eq!(told.contains("when the service responds"), is_silent, "{told}");
+        }
+    }
+
+    #[test]
     fn only_the_practice_service_is_known_to_know_every_question() {
         let rejected = |status| ClientError::Rejected { status, text: String::new(), problems: Vec::new() };
         let failed = |status| ClientError::ServiceFailed { status, text: String::new() };
