@@ -178,8 +178,9 @@ impl TryFrom<AcceptedForm> for ImportAccepted {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(try_from = "AcceptedForm")]
 pub struct ImportAccepted {
-    /// The service's name of the batch, 32 hexadecimal digits at the practice service; of several that it made of the
-    /// batch all, see [`batch_numbers`]; empty only where the answer has the results instead.
+    /// The service's name of the batch, 32 hexadecimal digits at the practice service; empty only where the answer
+    /// has the results instead.
+    // Of several batches that the service made of it all their names: see [`batch_numbers`].
     pub batch_id: String,
     /// Its name came as `id`: so a service calls a row too.
     #[serde(skip)]
