@@ -188,6 +188,8 @@ pub struct TransactionTotals {
     pub total: String,
     /// Transactions of which the service did not give an amount: the sums are without it.
     pub without_amounts: u32,
+    /// Transactions beside these whose effective date, which was asked for, is missing or can't be read.
+    pub undated: u32,
 }
 
 /// Sums of some rows of a search.

@@ -174,11 +174,8 @@ fn due_line(entry: &DueEntry) -> String {
             DueMarkKind::Done => "done",
             DueMarkKind::NotOurs => "not ours",
         };
-        text.push_str(&format!(
-            "            {what}, {}: {}\n",
-            on_one_line(&mark.by),
-            on_one_line(&mark.note)
-        ));
+        let (by, note) = (on_one_line(&mark.by), on_one_line(&mark.note));
+        text.push_str(&format!("            {what}, {by}: {note}\n"));
     }
     if matches!(entry.kind.as_str(), "report" | "affidavit") {
         text.push_str(&format!("            when it is done: bordereau due mark \"{}\"\n", entry.id));

@@ -20,8 +20,8 @@ pub(crate) const fn error_advice(code: ErrorCode) -> &'static str {
         ErrorCode::KeychainUnavailable | ErrorCode::KeychainLocked => {
             "To sign in without it, for this run, set BORDEREAU_API_KEY or BORDEREAU_PASSWORD."
         }
-        ErrorCode::Offline => "Check the network; `bordereau quote --offline` works without it.",
-        ErrorCode::Timeout => "Try again; `bordereau quote --offline` works meanwhile.",
+        ErrorCode::Offline => "Check the network.",
+        ErrorCode::Timeout => "Try again.",
         ErrorCode::OutcomeUnknown => {
             "It may be there: look a transaction up with `bordereau status` or `bordereau search`, and a webhook with `bordereau webhook list`, before you send it again."
         }

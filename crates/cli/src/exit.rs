@@ -64,6 +64,14 @@ impl CommandExit {
         ending
     }
 
+    /// A quote is estimated without the service where there is none.
+    pub(crate) fn of_quote(error: BoundaryError) -> CommandExit {
+        let is_away = matches!(error.code, ErrorCode::Offline | ErrorCode::Timeout);
+        let mut ending = CommandExit::from(error);
+        ending.line.push_str(if is_away { " `bordereau quote --offline` works meanwhile." } else { "" });
+        ending
+    }
+
     pub(crate) fn print_line(self) -> ExitCode {
         if !self.line.is_empty() {
             // Standard error may be closed too; then there is no one to tell.

@@ -42,7 +42,7 @@ pub(crate) async fn run_quote(place: &GlobalArgs, asked: QuoteArguments) -> Resu
     let answer = if asked.transaction.offline {
         desk.quote_estimate(request.clone()).await?
     } else {
-        desk.quote_calculate(request.clone()).await?
+        desk.quote_calculate(request.clone()).await.map_err(CommandExit::of_quote)?
     };
     let sheet = QuotePdfRequest { request: request.clone(), answer: answer.clone() };
     let payments = desk.quote_payments_list(sheet).await?;

@@ -83,27 +83,27 @@ pub(crate) async fn run_search(place: &GlobalArgs, asked: SearchArguments) -> Re
         return save_search(place, &desk, &asked, search).await;
     }
     let (rows, total) = load_rows(&desk, &search, if place.json { usize::MAX } else { TOLD }).await?;
+    let totals = desk.transactions_summary(search.filter).await?.totals;
     if place.json {
-        return output::write_json(&json!({ "total": total, "transactions": rows }));
+        let found = json!({ "total": total, "undated": totals.undated, "transactions": rows });
+        return output::write_json(&found);
     }
     if total == 0 && desk.transactions_overview(Nothing {}).await?.records == 0 {
         let hint =
             if asked.offline { ": load them without --offline" } else { " at the service in these days" };
         return output::write(&format!("0 found; no transactions on this computer yet{hint}\n"));
     }
-    let totals = desk.transactions_summary(search.filter).await?.totals;
     let mut text: String = rows.iter().map(row_line).collect();
-    text.push_str(&format!(
-        "{total} found, premium {}, taxes {}, total {}{}\n",
-        group_thousands(&totals.premium),
-        group_thousands(&totals.taxes),
-        group_thousands(&totals.total),
-        if totals.without_amounts > 0 {
-            format!("; {} with amounts missing", totals.without_amounts)
-        } else {
-            String::new()
-        }
-    ));
+    let [premium, taxes, sum] =
+        [&totals.premium, &totals.taxes, &totals.total].map(|sum| group_thousands(sum));
+    text.push_str(&format!("{total} found, premium {premium}, taxes {taxes}, total {sum}"));
+    for (count, what) in [
+        (totals.without_amounts, "with amounts missing"),
+        (totals.undated, "more without an effective date that can be read"),
+    ] {
+        text.push_str(&if count > 0 { format!("; {count} {what}") } else { String::new() });
+    }
+    text.push('\n');
     if (total as usize) > rows.len() {
         text.push_str(&format!(
             "only the first {} are listed; --csv, --xlsx and --json have all of them\n",

@@ -51,14 +51,9 @@ fn status_text(detail: &TransactionDetail) -> String {
     );
     for step in &detail.timeline {
         let mark = if step.done { "x" } else { " " };
-        let line = format!(
-            "  [{mark}] {:<18} {:<24} {}",
-            step.title,
-            on_one_line(&step.on),
-            on_one_line(&step.note)
-        );
-        text.push_str(line.trim_end());
-        text.push('\n');
+        let (on, note) = (on_one_line(&step.on), on_one_line(&step.note));
+        let line = format!("  [{mark}] {:<18} {on:<24} {note}", step.title);
+        text.push_str(&format!("{}\n", line.trim_end()));
     }
     let head = ["Provided", "Calculated", "Invoiced", "Paid"].map(|title| format!("{title:>13}")).concat();
     text.push_str(&format!("  {:<24}{head}\n", ""));
@@ -67,11 +62,8 @@ fn status_text(detail: &TransactionDetail) -> String {
         text.push_str(&format!("  {}\n", detail.no_calculation));
     }
     for document in &detail.documents {
-        text.push_str(&format!(
-            "  document {} {}\n",
-            on_one_line(&document.code),
-            on_one_line(&document.name)
-        ));
+        let (code, name) = (on_one_line(&document.code), on_one_line(&document.name));
+        text.push_str(&format!("  document {code} {name}\n"));
     }
     text
 }

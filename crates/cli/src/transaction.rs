@@ -66,6 +66,9 @@ pub(crate) struct HandlingArguments {
     /// Keep the warnings of this code as they are, with the reason for it; may be repeated
     #[arg(long = "keep", value_name = "CODE=REASON", value_parser = parse_keep)]
     keeps: Vec<(String, String)>,
+    /// Stop waiting after this many minutes; the next run continues with it
+    #[arg(long, value_name = "MINUTES", default_value_t = SendingArguments::default().at_most)]
+    at_most: u32,
     /// Send to production without asking
     #[arg(long)]
     yes: bool,
@@ -203,7 +206,7 @@ async fn try_send(
         found.to_exit()?;
     }
     desk.start_work();
-    let sending = SendingArguments { wait: true, yes: handling.yes, ..SendingArguments::default() };
+    let sending = SendingArguments { wait: true, at_most: handling.at_most, yes: handling.yes };
     send::send(desk, &review.id, SendScope::Valid, &sending, None).await
 }
 

@@ -155,13 +155,13 @@ pub(crate) fn print_saved(place: &GlobalArgs, saved: &WebhookSaved) -> Result<()
         return output::write_json(&json!(saved));
     }
     let mut text = webhook_text(&saved.webhook);
-    match (saved.secret.as_str(), saved.note.as_str()) {
-        ("", "") => {}
-        ("", note) => text.push_str(&format!("{note}\n")),
-        (secret, _) => text.push_str(&format!(
+    let WebhookSaved { secret, note, .. } = saved;
+    if !secret.is_empty() {
+        text.push_str(&format!(
             "Secret: {secret}\nKeep it now: it is not shown again. Deliveries are signed with it (X-HMAC-Signature).\nTo receive them: bordereau listen, with the secret in BORDEREAU_WEBHOOK_SECRET.\n"
-        )),
+        ));
     }
+    text.push_str(&if note.is_empty() { String::new() } else { format!("{note}\n") });
     output::write(&text)
 }
 

@@ -212,6 +212,12 @@ impl ClientError {
         }
     }
 
+    /// Whether a write was answered as received (202), in a form that gives no number of it.
+    pub fn is_received(&self) -> bool {
+        let is_unread = |cause: &ClientError| matches!(cause, ClientError::Unreadable { status: 202, .. });
+        matches!(self, ClientError::OutcomeUnknown { cause } if is_unread(cause))
+    }
+
     /// Whether the service may have done what was asked although no answer came: a write must then be
     /// looked up before it is sent again. That includes a redirect that turns a POST into a GET, which is how
     /// many services answer what they have taken, and 408, which something in between may say.

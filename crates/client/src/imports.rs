@@ -4,12 +4,12 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use bordereau_contract::{
-    DOCUMENT_BYTES_MAX, DocumentImport, DocumentsImported, IMPORT_BODY_BYTES_MAX, IMPORT_ROWS_MAX,
-    ImportAccepted, ImportResult, ImportResults, ImportTransaction, ReadAnswer, TransactionRecord,
-    is_nothing, read_in_spite,
+    DOCUMENT_BYTES_MAX, DocumentImport, DocumentsImported, FieldProblem, IMPORT_BODY_BYTES_MAX,
+    IMPORT_ROWS_MAX, ImportAccepted, ImportResult, ImportResults, ImportTransaction, ReadAnswer,
+    TransactionRecord, is_nothing, read_in_spite,
 };
 use reqwest::StatusCode;
-use reqwest::header::LOCATION;
+use reqwest::header::{HeaderMap, LOCATION};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::time::Instant;
@@ -78,13 +78,19 @@ impl Client {
         let path = &self.inner.transport.config.paths.batch_import;
         let body = BatchBody { transactions };
         let sent = self.inner.write(ServiceOperation::ImportBatch, path, &body).await;
-        let (accepted, answer) = sent.map_err(|mut error| {
-            if let ClientError::Rejected { problems, .. } = &mut error {
-                resolve_places(problems, transactions.len());
+        let (accepted, said) = match sent {
+            Ok((accepted, answer)) => {
+                let ServiceAnswer { status, headers, body, secrets, .. } = &answer;
+                (accepted, ServiceRefusal::read(*status, headers, body, secrets))
             }
-            error
-        })?;
-        let said = ServiceRefusal::read(answer.status, &answer.headers, &answer.body, &answer.secrets);
+            Err(mut error) => {
+                if let ClientError::Rejected { problems, .. } = &mut error {
+                    resolve_places(problems, transactions.len());
+                }
+                let refused = refused_rows(&error, transactions).ok_or(error)?;
+                (ImportAccepted::default(), refused)
+            }
+        };
         let ServiceRefusal { text, mut problems, warnings, .. } = said;
         resolve_places(&mut problems, transactions.len());
         // Without a sentence the text is the answer itself.
@@ -130,17 +136,43 @@ impl Client {
         }
     }
 
-    /// One transaction; `None` where the service does not know it. Repeated after a failure: it changes
-    /// nothing.
+    /// One transaction; `None` where the service does not know it, or answers with nothing at all. Repeated after a
+    /// failure: it changes nothing.
     pub async fn transaction_status(
         &self,
         lookup: &TransactionLookup,
+    ) -> Result<Option<TransactionRecord>, ClientError> {
+        self.look_up_transaction(lookup, |_| true).await
+    }
+
+    /// The same for a person who asks for it: no body, or an empty one such as `{}`, says neither that it is there nor
+    /// that it is not.
+    ///
+    /// # Errors
+    /// [`ClientError::Unreadable`] for such an answer; others as everywhere.
+    pub async fn transaction_record(
+        &self,
+        lookup: &TransactionLookup,
+    ) -> Result<Option<TransactionRecord>, ClientError> {
+        let is_told = |body: &[u8]| !matches!(body.trim_ascii(), b"" | b"{}" | b"[]" | b"null");
+        self.look_up_transaction(lookup, is_told).await
+    }
+
+    async fn look_up_transaction(
+        &self,
+        lookup: &TransactionLookup,
+        is_none: impl Fn(&[u8]) -> bool,
     ) -> Result<Option<TransactionRecord>, ClientError> {
         let (name, value) = lookup.query_pair();
         let config = &self.inner.transport.config;
         let mut url = self.inner.transport.base.endpoint_url(&config.paths.transaction_status)?;
         url.query_pairs_mut().append_pair(name, &value);
-        let read = self.inner.read(ServiceOperation::TransactionStatus, url, config.answer_bytes_max).await?;
+        let operation = ServiceOperation::TransactionStatus;
+        let is_none = |answer: &ServiceAnswer| {
+            let is_empty = answer.status == StatusCode::NO_CONTENT || is_nothing(&answer.body);
+            is_empty && is_none(&answer.body)
+        };
+        let read = self.inner.read(operation, url, config.answer_bytes_max, is_none).await?;
         Ok(read.map(|mut read| {
             fill_addresses(&mut read.value);
             read.value
@@ -207,7 +239,10 @@ impl ClientInner {
                 ClientError::Unreadable { .. },
             ) => {
                 let place = || read_in_spite(&self.named_batch(operation, &answer)?);
-                read_in_spite(&answer.body).or_else(place).ok_or(error)
+                // A list without a name is the results, or the batches that were made of it.
+                let listed = |name| read_in_spite(&answer.listed_as(name)?);
+                let list = || listed("transactions").or_else(|| listed("batches"));
+                read_in_spite(&answer.body).or_else(place).or_else(list).ok_or(error)
             }
             _ => Err(error),
         });
@@ -257,8 +292,8 @@ impl ClientInner {
     }
 
     async fn read_results(self: &Arc<Self>, url: Url) -> Result<Option<ImportResults>, ClientError> {
-        let read =
-            self.read::<ImportResults>(ServiceOperation::ImportResults, url, RESULTS_BYTES_MAX).await?;
+        let operation = ServiceOperation::ImportResults;
+        let read = self.read::<ImportResults>(operation, url, RESULTS_BYTES_MAX, |_| false).await?;
         Ok(read.map(|read| ImportResults { losses: read.losses, ..read.value }))
     }
 
@@ -273,24 +308,22 @@ impl ClientInner {
         (page <= first.pagination.page_count()).then_some(url)
     }
 
-    /// A read that knows "there is none": 404, and of a look-up an answer with nothing in it.
+    /// A read that knows "there is none": 404, and an answer that says so.
     async fn read<T: DeserializeOwned>(
         self: &Arc<Self>,
         operation: ServiceOperation,
         url: Url,
         answer_max: u64,
+        is_none: impl Fn(&ServiceAnswer) -> bool,
     ) -> Result<Option<ReadAnswer<T>>, ClientError> {
         let request = OutgoingRequest::get(operation, url, answer_max);
         match self.call_service(&request, self.call_deadline()).await {
-            // A look-up may be answered with nothing at all.
-            Ok(answer)
-                if operation == ServiceOperation::TransactionStatus
-                    && (answer.status == StatusCode::NO_CONTENT || is_nothing(&answer.body)) =>
-            {
-                Ok(None)
-            }
+            Ok(answer) if is_none(&answer) => Ok(None),
             // Results that are not there yet.
-            Ok(answer) if answer.status == StatusCode::NO_CONTENT => {
+            Ok(answer)
+                if answer.status == StatusCode::NO_CONTENT
+                    && operation == ServiceOperation::ImportResults =>
+            {
                 let text = "there is nothing yet".to_owned();
                 Err(ClientError::Rejected { status: 204, text, problems: Vec::new() })
             }
@@ -299,6 +332,16 @@ impl ClientInner {
             Err(error) => Err(error),
         }
     }
+}
+
+/// What an answer says that has neither a number nor results, where it refuses rows by their own ids.
+fn refused_rows(error: &ClientError, sent: &[ImportTransaction]) -> Option<ServiceRefusal> {
+    let ClientError::OutcomeUnknown { cause } = error else { return None };
+    let ClientError::Unreadable { answer, .. } = cause.as_ref() else { return None };
+    let said = ServiceRefusal::read(StatusCode::OK, &HeaderMap::new(), answer.body.as_bytes(), &[]);
+    let id_of = |problem: &FieldProblem| problem.pointer.split('/').nth(1).map(str::to_owned);
+    let named: HashSet<String> = said.problems.iter().filter_map(id_of).collect();
+    sent.iter().any(|transaction| named.contains(&transaction.id)).then_some(said)
 }
 
 /// The number of a batch in the address of its results: what a query calls so, or a last part of the path that has

@@ -110,9 +110,15 @@ pub(crate) struct ServiceAnswer {
 impl ServiceAnswer {
     /// Puts a list without anything around it under the name that its type has for it.
     pub(crate) fn wrap_list(&mut self) {
-        if self.body.trim_ascii_start().starts_with(b"[") {
-            self.body = [br#"{"data":"#, self.body.as_slice(), b"}"].concat();
+        if let Some(body) = self.listed_as("data") {
+            self.body = body;
         }
+    }
+
+    /// The body under a name, where it is a list.
+    pub(crate) fn listed_as(&self, name: &str) -> Option<Vec<u8>> {
+        let is_list = self.body.trim_ascii_start().starts_with(b"[");
+        is_list.then(|| [br#"{""#, name.as_bytes(), br#"":"#, self.body.as_slice(), b"}"].concat())
     }
 }
 

@@ -52,7 +52,7 @@ impl ErrorContext<'_> {
             }
             (rustls::Error::InvalidMessage(_), _) => ClientError::Offline {
                 host,
-                reason: "the server does not use TLS; is the port right?".to_owned(),
+                reason: "the server does not use TLS, so the port may be wrong".to_owned(),
             },
             (other, _) => ClientError::Offline { host, reason: format!("no secure connection: {other}") },
         }

@@ -1,6 +1,6 @@
 //! Imports and their results (section 3).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use bordereau_money::Usd;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -84,37 +84,89 @@ impl<'de> Deserialize<'de> for BatchStatus {
     }
 }
 
-/// [`ImportAccepted`] as it comes: its name is `batch_id`, or `id`.
-#[derive(Deserialize)]
+/// Between the numbers of a batch of which the service made several.
+const NUMBERS_BETWEEN: &str = ", ";
+
+/// The numbers in the name of a batch: one, or one of each batch that the service made of it.
+pub fn batch_numbers(batch_id: &str) -> impl Iterator<Item = &str> {
+    batch_id.split(NUMBERS_BETWEEN)
+}
+
+/// [`ImportAccepted`] as it comes: its name is `batch_id`, or `id`, or those of the batches made of it.
+#[derive(Default, Deserialize)]
+#[serde(default)]
 struct AcceptedForm {
-    #[serde(default, deserialize_with = "crate::lenient::real_text")]
+    #[serde(deserialize_with = "crate::lenient::real_text")]
     batch_id: String,
-    #[serde(default, deserialize_with = "crate::lenient::real_text")]
+    #[serde(deserialize_with = "crate::lenient::real_text")]
     id: String,
-    #[serde(default)]
     status: BatchStatus,
-    #[serde(default)]
     total_items: u32,
-    #[serde(default, alias = "results")]
+    #[serde(alias = "results", alias = "responses")]
     transactions: Vec<ImportResult>,
+    batches: Vec<BatchForm>,
+    batch_ids: Vec<String>,
+}
+
+/// One of several batches in an acceptance.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct BatchForm {
+    #[serde(deserialize_with = "crate::lenient::real_text")]
+    batch_id: String,
+    #[serde(deserialize_with = "crate::lenient::real_text")]
+    id: String,
+    total_items: u32,
+}
+
+impl AcceptedForm {
+    /// The batch's number or its numbers, and whether they came as `id`, as a service calls a row too.
+    fn number(&self) -> (String, bool) {
+        if !self.batch_id.is_empty() {
+            return (self.batch_id.clone(), false);
+        }
+        let of_batches = self.batches.iter().map(|batch| [&batch.batch_id, &batch.id]);
+        let of_batches = of_batches.map(|names| names.into_iter().find(|name| !name.is_empty()));
+        let Some(mut numbers) = of_batches.collect::<Option<Vec<&String>>>() else {
+            return (String::new(), false);
+        };
+        numbers.extend(&self.batch_ids);
+        let mut seen = HashSet::new();
+        numbers.retain(|number| seen.insert(number.trim()));
+        match numbers.as_slice() {
+            [] => (self.id.clone(), true),
+            numbers if numbers.iter().any(|number| number.contains(',')) => (String::new(), false),
+            numbers => {
+                let numbers: Vec<&str> = numbers.iter().map(|number| number.trim()).collect();
+                (numbers.join(NUMBERS_BETWEEN), true)
+            }
+        }
+    }
 }
 
 impl TryFrom<AcceptedForm> for ImportAccepted {
     type Error = &'static str;
 
     fn try_from(form: AcceptedForm) -> Result<ImportAccepted, &'static str> {
-        let is_named_id = form.batch_id.is_empty();
-        let batch_id = if is_named_id { form.id } else { form.batch_id };
-        let is_named = |row: &ImportResult| !row.id.is_empty() || row.policy_number.is_some();
-        let is_result = |row: &ImportResult| row.status.is_told() && is_named(row);
+        let (batch_id, is_named_id) = form.number();
+        let is_named = |row: &ImportResult| {
+            !row.id.is_empty() || !row.external_id.is_empty() || row.policy_number.is_some()
+        };
+        let says = |row: &ImportResult| {
+            row.status.is_told() || row.success.is_some() || row.transaction_id.is_some()
+        };
+        let is_result = |row: &ImportResult| says(row) && is_named(row);
         if batch_id.is_empty() && !form.transactions.iter().any(is_result) {
-            return Err("an id is expected, found none");
+            return Err("it has no number of a batch");
         }
         Ok(ImportAccepted {
             batch_id,
             is_named_id,
             status: form.status,
-            total_items: form.total_items,
+            total_items: match form.total_items {
+                0 => form.batches.iter().fold(0, |sum, batch| sum.saturating_add(batch.total_items)),
+                total => total,
+            },
             transactions: form.transactions,
             ..ImportAccepted::default()
         })
@@ -128,6 +180,7 @@ impl TryFrom<AcceptedForm> for ImportAccepted {
 pub struct ImportAccepted {
     /// The service's name of the batch, 32 hexadecimal digits at the practice service; empty only where the answer
     /// has the results instead.
+    // Of several batches that the service made of it all their names: see [`batch_numbers`].
     pub batch_id: String,
     /// Its name came as `id`: so a service calls a row too.
     #[serde(skip)]
@@ -322,7 +375,16 @@ pub struct ImportResults {
     pub status: BatchStatus,
     /// One per transaction processed so far.
     #[cfg_attr(feature = "schema", schema(required))]
-    #[serde(default, alias = "results", alias = "data", alias = "items", alias = "value", alias = "content")]
+    #[serde(
+        default,
+        alias = "results",
+        alias = "responses",
+        alias = "data",
+        alias = "items",
+        alias = "value",
+        alias = "content",
+        alias = "included"
+    )]
     pub transactions: Vec<ImportResult>,
     /// Which page of them this is, of a service that answers in pages.
     #[serde(

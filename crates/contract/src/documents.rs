@@ -24,7 +24,7 @@ pub struct DocumentsImported {
     #[serde(default, deserialize_with = "crate::lenient::optional_number")]
     pub transaction_id: Option<i64>,
     /// What became of each.
-    #[serde(default)]
+    #[serde(default, alias = "data")]
     pub documents: Vec<DocumentOutcome>,
 }
 

@@ -46,7 +46,7 @@ const RAW_VALUE: &str = "$serde_json::private::RawValue";
 /// Envelopes inside one another.
 const ENVELOPES_MAX: usize = 3;
 /// Names under which a service wraps its answer.
-const ENVELOPES: [&str; 16] = [
+const ENVELOPES: [&str; 17] = [
     "data",
     "d",
     "result",
@@ -55,6 +55,7 @@ const ENVELOPES: [&str; 16] = [
     "transactions",
     "batch",
     "response",
+    "responses",
     "payload",
     "record",
     "records",
@@ -491,11 +492,14 @@ impl<'a> Reader<'a> {
 
     /// The object that is meant: this one, or one inside its envelope that has more of the members.
     fn unwrapped(&self, fields: &[&str]) -> Option<(Members<'a>, usize)> {
-        let outer = object_of(self.raw)?;
+        let mut outer = object_of(self.raw)?;
+        let is_entry = matches!(self.reading.path.borrow().last(), Some(Step::Entry(_)));
+        if is_entry {
+            outer = with_body(outer);
+        }
         let own = likeness(&outer, fields);
         // An entry of a list that has nothing of its own may lie in an envelope as well.
-        let is_wrapped = || matches!(self.reading.path.borrow().last(), Some(Step::Entry(_))) && own == 0;
-        let mut level = if self.is_root || is_wrapped() { inside(&outer) } else { Vec::new() };
+        let mut level = if self.is_root || (is_entry && own == 0) { inside(&outer) } else { Vec::new() };
         let mut best = (own, outer);
         for _ in 0..ENVELOPES_MAX {
             let next: Vec<Members<'a>> = level.iter().flat_map(inside).collect();
@@ -511,16 +515,42 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The members of an object with those of its `attributes`, where JSON:API has them; its own ones count first.
+/// The members of an object with those of its `attributes`, where JSON:API has them; its own ones count first. Of a
+/// whole answer in that form those of its `data`, with what it has `included`.
 fn flat_members(raw: &RawValue) -> Option<Members<'_>> {
     let mut members = members_of(raw)?;
     let of = |members: &Members<'_>, name: &str| members.iter().position(|(found, _)| found == name);
+    if let (Some(data), Some(included)) = (of(&members, "data"), of(&members, "included"))
+        && let Some(mut inner) = flat_members(members[data].1)
+    {
+        inner.push(members.swap_remove(included));
+        return Some(inner);
+    }
     let at = of(&members, "attributes").filter(|_| of(&members, "id").is_some());
     if let Some(inner) = at.and_then(|at| members_of(members[at].1)) {
         // Known members are taken by their last name.
         members.splice(0..0, inner);
     }
     Some(members)
+}
+
+/// The members of an entry with those of the body that it has beside a status of HTTP, as where each entry is an
+/// answer of its own. Its own ones count first, but for that status.
+fn with_body<'a>(mut members: Members<'a>) -> Members<'a> {
+    let is_status = |(name, value): &(Cow<'_, str>, &RawValue)| {
+        let number = value.get().trim_matches('"').parse::<u16>();
+        matches!(normal(name).as_str(), "status" | "statuscode")
+            && number.is_ok_and(|n| (200..600).contains(&n))
+    };
+    let body = |(name, value): &(Cow<'_, str>, &'a RawValue)| {
+        is_envelope(name, value).then(|| members_of(value)).flatten()
+    };
+    if let (Some(at), Some(body)) = (members.iter().position(is_status), members.iter().find_map(body)) {
+        let status = members.remove(at);
+        members.splice(0..0, body);
+        members.insert(0, status);
+    }
+    members
 }
 
 /// The members of an object, or of the only one in a list.

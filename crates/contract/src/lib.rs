@@ -34,7 +34,7 @@ mod webhook;
 pub use auth::{TokenError, TokenRequest, TokenResponse};
 pub use batch::{
     BatchStatus, FieldMessages, ImportAccepted, ImportRequest, ImportResult, ImportResults,
-    POLICY_NUMBER_CHARS_MAX, SingleTransaction, TRANSACTION_ID_CHARS_MAX, amount_after,
+    POLICY_NUMBER_CHARS_MAX, SingleTransaction, TRANSACTION_ID_CHARS_MAX, amount_after, batch_numbers,
 };
 pub use calculator::{
     CalculateRequest, CalculateResponse, LineOfBusiness, MunicipalSettingEntry, MunicipalSettings,

@@ -1,7 +1,8 @@
 //! Searching transactions by their dates (section 3).
 
 use chrono::NaiveDate;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
 
 use crate::{AnswerLoss, TransactionRecord, day};
 
@@ -64,6 +65,30 @@ pub struct Pagination {
     #[cfg_attr(feature = "schema", schema(required))]
     #[serde(default, alias = "last_page", alias = "total_pages", alias = "page_count")]
     pub pages: u64,
+    /// Whether there is a page before this one, of a service that says so.
+    #[serde(
+        default,
+        skip_serializing,
+        deserialize_with = "is_something",
+        alias = "has_prev",
+        alias = "has_previous_page",
+        alias = "prev_page_url",
+        alias = "previous"
+    )]
+    #[cfg_attr(feature = "schema", schema(ignore))]
+    pub has_previous: bool,
+}
+
+/// Whether there is anything: a link, a number, or true.
+fn is_something<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
+    let value = Value::deserialize(deserializer)?;
+    Ok(!matches!(value.as_str().unwrap_or(&value.to_string()), "" | "0" | "null" | "false" | "[]" | "{}"))
+}
+
+/// Whether a flag says no; a link is no flag.
+fn is_denied<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
+    let value = Value::deserialize(deserializer)?;
+    Ok(matches!(value.as_str().unwrap_or(&value.to_string()), "false"))
 }
 
 impl Pagination {
@@ -100,7 +125,31 @@ pub struct SearchAnswer {
     #[cfg_attr(feature = "schema", schema(required))]
     #[serde(default, alias = "meta", alias = "paging", alias = "page_info", alias = "pager")]
     pub pagination: Pagination,
+    /// The same of a page before this one, where a service says it beside the records.
+    #[serde(
+        default,
+        skip_serializing,
+        deserialize_with = "is_something",
+        alias = "has_prev",
+        alias = "has_previous_page",
+        alias = "prev_page_url",
+        alias = "previous"
+    )]
+    #[cfg_attr(feature = "schema", schema(ignore))]
+    pub has_previous: bool,
+    /// Whether the service says that this is not the first page.
+    #[serde(default, skip_serializing, rename = "first", alias = "is_first", deserialize_with = "is_denied")]
+    #[cfg_attr(feature = "schema", schema(ignore))]
+    pub is_later: bool,
     /// What of it could not be read; records among them are not in `data`.
     #[serde(skip)]
     pub losses: Vec<AnswerLoss>,
+}
+
+impl SearchAnswer {
+    /// Whether the service says that there is a page before this one.
+    #[must_use]
+    pub fn has_page_before(&self) -> bool {
+        self.has_previous || self.is_later || self.pagination.has_previous
+    }
 }

@@ -1,7 +1,10 @@
 //! Results as providers send them, and transactions as they travel.
 
-use bordereau_contract::{BatchStatus, CoverageItem, FieldMessages, ImportResults, ImportTransaction};
+use bordereau_contract::{
+    BatchStatus, CoverageItem, FieldMessages, ImportResults, ImportTransaction, read_answer,
+};
 use bordereau_money::Usd;
+use serde_json::json;
 
 #[test]
 fn messages_come_keyed_or_plain() {
@@ -68,4 +71,26 @@ fn what_was_not_given_does_not_travel() {
         r#"{"id":"A-1","insurance_company_list":[{"item":"AA-1120337","coverage":60.00}],"sl_tax":93.26}"#
     );
     assert_eq!(serde_json::from_str::<ImportTransaction>(&json).unwrap(), transaction);
+}
+
+#[test]
+fn results_may_come_in_pages() {
+    let row = json!({ "id": "a", "status": 0 });
+    for (answer, pages, next) in [
+        (
+            json!({ "transactions": [row], "pagination": { "total": 6, "per_page": 2, "page": 1, "pages": 3 } }),
+            3,
+            "",
+        ),
+        (json!({ "data": [row], "meta": { "current_page": 1, "last_page": 2 } }), 2, ""),
+        (json!({ "transactions": [row], "pagination": { "total": 5, "per_page": 2 } }), 3, ""),
+        (json!({ "transactions": [row], "next": "/r?page=2" }), 0, "/r?page=2"),
+        (json!({ "transactions": [row], "next": null }), 0, ""),
+    ] {
+        let results = read_answer::<ImportResults>(answer.to_string().as_bytes()).unwrap().value;
+        assert_eq!((results.pagination.page_count(), results.next.as_str()), (pages, next), "{answer}");
+    }
+    // What is asked for is written without it.
+    let written = serde_json::to_value(ImportResults::default()).unwrap();
+    assert_eq!(written, json!({ "batch_id": "", "status": "", "transactions": [] }));
 }

@@ -3,7 +3,7 @@
 use bordereau_contract::{
     AccountWebhooks, AnswerFault, BatchStatus, CalculateResponse, DiligentForms, DocumentsImported,
     FaultKind, ImportAccepted, ImportResults, ReadAnswer, SearchAnswer, ServiceStatus, TokenResponse,
-    TransactionRecord, read_answer,
+    TransactionRecord, batch_numbers, read_answer,
 };
 use bordereau_money::Usd;
 use proptest::prelude::*;
@@ -72,8 +72,22 @@ fn an_acceptance_is_one_by_its_number() {
         json!({ "BatchId": "123", "status": "Received", "total_items": "many" }),
         json!({ "success": true, "data": { "batchId": 123, "message": "Thank you" } }),
         json!({ "status": "success", "batch": { "id": 123 } }),
+        json!({ "id": "request-7", "batch_ids": ["123"] }),
     ] {
         assert_eq!(value::<ImportAccepted>(&answer).batch_id, "123", "{answer}");
+    }
+    // A service may make several batches of one.
+    for (answer, items) in [
+        (
+            json!({ "batches": [{ "batch_id": "1f", "total_items": 3 }, { "batch_id": 20, "total_items": 2 }] }),
+            5,
+        ),
+        (json!({ "id": "request-7", "batches": [{ "id": "1f" }, { "id": 20 }, { "id": "1f" }] }), 0),
+        (json!({ "data": { "batchIds": ["1f", 20], "totalItems": 6 } }), 6),
+    ] {
+        let accepted: ImportAccepted = value(&answer);
+        assert_eq!(batch_numbers(&accepted.batch_id).collect::<Vec<_>>(), ["1f", "20"], "{answer}");
+        assert_eq!(accepted.total_items, items, "{answer}");
     }
     for answer in [
         json!({ "batch_id": null, "status": "queued" }),
@@ -82,6 +96,8 @@ fn an_acceptance_is_one_by_its_number() {
         json!({}),
         json!([]),
         json!({ "total_items": 3 }),
+        json!({ "batches": [{ "batch_id": "1f" }, { "total_items": 3 }] }),
+        json!({ "batch_ids": [] }),
     ] {
         assert_eq!(read::<ImportAccepted>(&answer).unwrap_err().kind, FaultKind::Garbled, "{answer}");
     }
@@ -95,6 +111,11 @@ fn an_acceptance_may_be_its_results() {
         (json!({ "status": "processed", "transactions": [row, row] }), 2),
         (json!({ "status": "processed", "transactions": [row] }), 1),
         (json!({ "data": { "results": [row] } }), 1),
+        (
+            json!({ "transactions": [{ "id": "a", "transaction_id": 17 }], "errors": [{ "id": "b", "message": "No" }] }),
+            1,
+        ),
+        (json!({ "responses": [{ "status": 201, "id": "a", "body": { "transaction_id": 17 } }] }), 1),
     ] {
         let accepted: ImportAccepted = value(&answer);
         assert_eq!((accepted.batch_id.as_str(), accepted.transactions.len()), ("", count), "{answer}");
@@ -125,28 +146,6 @@ fn a_list_may_name_its_entries() {
     }
     let alone: ImportResults = value(&json!({ "transactions": { "INV-1": row } }));
     assert_eq!(alone.transactions[0].id, "INV-1");
-}
-
-#[test]
-fn results_may_come_in_pages() {
-    let row = json!({ "id": "a", "status": 0 });
-    for (answer, pages, next) in [
-        (
-            json!({ "transactions": [row], "pagination": { "total": 6, "per_page": 2, "page": 1, "pages": 3 } }),
-            3,
-            "",
-        ),
-        (json!({ "data": [row], "meta": { "current_page": 1, "last_page": 2 } }), 2, ""),
-        (json!({ "transactions": [row], "pagination": { "total": 5, "per_page": 2 } }), 3, ""),
-        (json!({ "transactions": [row], "next": "/r?page=2" }), 0, "/r?page=2"),
-        (json!({ "transactions": [row], "next": null }), 0, ""),
-    ] {
-        let results: ImportResults = value(&answer);
-        assert_eq!((results.pagination.page_count(), results.next.as_str()), (pages, next), "{answer}");
-    }
-    // What is asked for is written without it.
-    let written = serde_json::to_value(ImportResults::default()).unwrap();
-    assert_eq!(written, json!({ "batch_id": "", "status": "", "transactions": [] }));
 }
 
 #[test]
@@ -266,6 +265,17 @@ fn attributes_belong_to_what_has_them() {
     let accepted: ImportAccepted =
         value(&json!({ "data": { "id": "c9f0", "type": "batches", "attributes": { "status": "queued" } } }));
     assert_eq!((accepted.batch_id.as_str(), accepted.status), ("c9f0", BatchStatus::Queued));
+    let results: ImportResults = value(
+        &json!({ "data": { "id": "c9f0", "type": "batches", "attributes": { "batch-id": "c9f0", "status": "processed" },
+            "relationships": { "transactions": { "data": [{ "type": "results", "id": "INV-1" }] } } },
+        "included": [{ "id": "INV-1", "type": "results", "attributes": { "status": 1, "errors": ["No"] } }] }),
+    );
+    assert_eq!((results.batch_id.as_str(), results.status), ("c9f0", BatchStatus::Processed));
+    assert_eq!((results.transactions[0].id.as_str(), results.transactions[0].is_told()), ("INV-1", true));
+    let imported: DocumentsImported = value(
+        &json!({ "data": [{ "id": "0", "type": "documents", "attributes": { "code": "POLIC", "imported": true } }] }),
+    );
+    assert_eq!((imported.documents[0].code.as_str(), imported.documents[0].imported), ("POLIC", true));
     let webhooks: AccountWebhooks =
         value(&json!({ "data": [{ "id": "w1", "type": "webhooks", "attributes": { "title": "Office" } }] }));
     assert_eq!(webhooks.webhooks[0].title, "Office");
@@ -286,6 +296,15 @@ fn an_entry_may_lie_in_an_envelope() {
         assert_eq!(read.transactions.len(), 2, "{entry}");
         assert_eq!(read.transactions[0], plain.transactions[0], "{entry}");
     }
+    // Each entry an answer of its own.
+    let answers = json!({ "batch_id": "b", "responses": [
+        { "status": 422, "id": "INV-1", "body": { "id": 9, "transaction_id": null, "errors": ["No insurer"] } },
+        { "status": "201", "id": "INV-2", "body": { "transaction_id": 17, "status": 0 } },
+    ] });
+    let read: ImportResults = value(&answers);
+    let [refused, taken] = read.transactions.as_slice() else { panic!("{read:?}") };
+    assert_eq!((refused.id.as_str(), refused.is_plain_failure()), ("INV-1", true));
+    assert_eq!((taken.id.as_str(), taken.transaction_id, taken.is_told()), ("INV-2", Some(17), true));
     // What an entry has itself is not taken out of something in it.
     let read: ImportResults =
         value(&json!({ "batch_id": "b", "transactions": [{ "id": "INV-2", "data": result }] }));

@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use bordereau_client::TransactionLookup;
-use bordereau_contract::{BatchStatus, TransactionRecord, TransactionStatus, format_day_text};
+use bordereau_contract::{BatchStatus, TransactionRecord, TransactionStatus, batch_numbers, format_day_text};
 use tokio::time::Instant;
 
 use super::EventFact;
@@ -24,7 +24,7 @@ use bordereau_session::failure::from_client;
 use bordereau_session::profile::{ServiceWords, open_session, profile_by_id};
 use bordereau_store::StoreError;
 use bordereau_store::batches::outcome::note_filed;
-use bordereau_store::batches::transition::open_parts;
+use bordereau_store::batches::transition::{OpenPart, open_parts};
 use bordereau_store::events::inbox::{CONFIRMED_BY_SERVICE, store_facts};
 use bordereau_store::events::service_checks::{
     UncheckedEvent, is_part_processed, list_unannounced_parts, list_unchecked_events, record_check,
@@ -255,7 +255,10 @@ async fn check_event(ctx: &Context, event: &UncheckedEvent) -> Result<(), Bounda
 async fn confirm_batch_event(ctx: &Context, event: &UncheckedEvent) -> Result<bool, BoundaryError> {
     let expected = event.what == EventKind::BatchProcessed;
     let open = open_parts(ctx.store()).await?;
-    if let Some(part) = open.iter().find(|part| part.remote_id.as_deref() == Some(event.batch.as_str())) {
+    let is_its = |part: &&OpenPart| {
+        part.remote_id.as_deref().is_some_and(|of| batch_numbers(of).any(|number| number == event.batch))
+    };
+    if let Some(part) = open.iter().find(is_its) {
         // The outbox would ask within half a minute; the event says that there is something to fetch.
         ask_part(ctx, part).await;
         Outbox::from_context(ctx).wake();

@@ -21,6 +21,9 @@ use bordereau_session::secrets::{SecretName, SecretText};
 /// Shown where the service makes a webhook or a secret and doesn't name the secret.
 const NO_SECRET: &str = "The service named no secret. Look for it on the service's own pages: without it, signatures of deliveries can't be checked.";
 
+/// Shown where the service adds a webhook and gives no id of it.
+const NO_ID: &str = "The service added it and gave no id: look for its address in the list of webhooks before you change or remove it.";
+
 /// Deliveries in one answer, however many the service returns at a time.
 const COUNT_MAX: usize = 10_000;
 
@@ -63,7 +66,16 @@ pub async fn webhook_save(ctx: &Context, request: SaveWebhook) -> Result<Webhook
     if id.is_empty() {
         let mut made = client.add_webhook(&asked).await.map_err(from_client)?;
         let secret = made.secret.take().unwrap_or_default();
-        return Ok(webhook_saved(made, &kept.webhook, secret));
+        let is_nameless = made.id.trim().is_empty();
+        if is_nameless {
+            let WebhookRequest { title, description, events, url, header_key, states, .. } = asked;
+            made = Webhook { title, description, events, url, header_key, states, ..made };
+        }
+        let mut saved = webhook_saved(made, &kept.webhook, secret);
+        if is_nameless {
+            saved.note = format!("{NO_ID} {}", saved.note).trim_end().to_owned();
+        }
+        return Ok(saved);
     }
     if id == kept.webhook {
         asked.url = kept.webhook_url;

@@ -54,13 +54,15 @@ fn code_of(error: &ClientError) -> ErrorCode {
         ClientError::ServiceFailed { .. } => ErrorCode::ServiceFailed,
         // What the service names is the service's: only it can mend it.
         ClientError::BadLink { .. } => ErrorCode::ServiceFailed,
-        ClientError::Unreadable { .. } | ClientError::TooLarge { .. } => ErrorCode::Unreadable,
+        // A redirect that isn't followed is what the service does, whatever address the profile has.
+        ClientError::Unreadable { .. }
+        | ClientError::TooLarge { .. }
+        | ClientError::CrossHostRedirect { .. }
+        | ClientError::BadRedirect { .. } => ErrorCode::Unreadable,
         // Its message says what is too large or unreadable; the profile isn't at fault.
         ClientError::NotSendable { .. } => ErrorCode::Validation,
         ClientError::OutcomeUnknown { .. } => ErrorCode::OutcomeUnknown,
-        ClientError::CrossHostRedirect { .. }
-        | ClientError::BadRedirect { .. }
-        | ClientError::InsecureAddress { .. }
+        ClientError::InsecureAddress { .. }
         | ClientError::BadAddress { .. }
         | ClientError::BadTrust { .. }
         | ClientError::BadCredential { .. } => ErrorCode::ProfileInvalid,
@@ -169,6 +171,10 @@ mod tests {
         let cut = ClientError::Interrupted { host: "filing.example".into(), reason: "closed".into() };
         let told = from_client(ClientError::OutcomeUnknown { cause: Box::new(cut) });
         assert_eq!((told.code, told.retryable), (ErrorCode::OutcomeUnknown, false));
+        let (from, to) = ("https://filing.example".to_owned(), "https://elsewhere.example".to_owned());
+        let redirect = ClientError::CrossHostRedirect { from: from.clone(), to };
+        let loops = ClientError::BadRedirect { from, status: 302, reason: "too many".into() };
+        assert_eq!([redirect, loops].map(|error| from_client(error).code), [ErrorCode::Unreadable; 2]);
         assert!(told.message.starts_with("It is not known whether the service accepted"), "{}", told.message);
         let key = from_client(ClientError::BadCredential { what: "the API key".into() });
         assert!(

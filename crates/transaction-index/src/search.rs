@@ -143,6 +143,33 @@ pub fn for_each_match(
     Ok(())
 }
 
+/// Records that match but for an effective day that is asked for: they have none that can be read.
+pub fn count_undated(
+    connection: &Connection,
+    filter: &TransactionsFilter,
+    today: &str,
+) -> Result<u32, StoreError> {
+    let is_asked = |days: &DayRange| !days.from.is_empty() || !days.to.is_empty();
+    let mut columns = Vec::new();
+    if is_asked(&filter.policy_effective) {
+        columns.push("f.policy_effective IS NULL");
+    }
+    if is_asked(&filter.transaction_effective) {
+        columns.push("f.transaction_effective IS NULL");
+    }
+    let mut clauses = Clauses::default();
+    let (policy_effective, transaction_effective) = Default::default();
+    let rest = TransactionsFilter { policy_effective, transaction_effective, ..filter.clone() };
+    clauses.base(&rest);
+    clauses.facets(&rest, today);
+    clauses.terms.push(format!("({})", columns.join(" OR ")));
+    let has_words = clauses.add_text_filter(&filter.text);
+    let Some(has_words) = has_words.filter(|_| !columns.is_empty()) else { return Ok(0) };
+    let sql = format!("SELECT count(*) FROM {}{}", Clauses::from(has_words), clauses.sql());
+    let mut statement = connection.prepare_cached(&sql)?;
+    Ok(statement.query_row(params_from_iter(clauses.values), |row| row.get(0))?)
+}
+
 fn query_ids(connection: &Connection, key: &SearchKey) -> Result<Vec<i64>, StoreError> {
     let mut clauses = Clauses::default();
     clauses.base(&key.filter);

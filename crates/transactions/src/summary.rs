@@ -15,7 +15,7 @@ use bordereau_store::StoreError;
 use bordereau_transaction_index::Connection;
 use bordereau_transaction_index::facts::PaymentState;
 use bordereau_transaction_index::index_revision;
-use bordereau_transaction_index::search::{RecordAmounts, for_each_match};
+use bordereau_transaction_index::search::{RecordAmounts, count_undated, for_each_match};
 
 /// The facets; of each the filter holds a list.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -66,6 +66,7 @@ impl TotalSum {
             taxes: format_units(self.taxes),
             total: format_units(self.premium + self.fees + self.taxes),
             without_amounts: self.without_amounts,
+            undated: 0,
         }
     }
 }
@@ -103,7 +104,7 @@ pub(super) fn summarize(
         std::cmp::Reverse(of(FacetKind::States).get(&bar.value).map_or(0, |sum| sum.premium))
     });
     Ok(TransactionsSummary {
-        totals: sums.all.view(),
+        totals: TransactionTotals { undated: count_undated(connection, filter, today)?, ..sums.all.view() },
         facets,
         by_state,
         by_month: chart_bars(of(FacetKind::Months), "months", &month_title),

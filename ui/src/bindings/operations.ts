@@ -4793,7 +4793,11 @@ total: string,
 /**
  * Transactions of which the service did not give an amount: the sums are without it.
  */
-without_amounts: number, };
+without_amounts: number, 
+/**
+ * Transactions beside these whose effective date, which was asked for, is missing or can't be read.
+ */
+undated: number, };
 
 export type TransactionsSum = { search: TransactionsSearch, 
 /**

@@ -4,7 +4,9 @@ use std::collections::HashSet;
 
 use bordereau_api::{BatchState, RowState, StageEvidence};
 use bordereau_client::ClientError;
-use bordereau_contract::{FieldProblem, ImportAccepted, ImportTransaction, format_count, pluralize};
+use bordereau_contract::{
+    FieldProblem, ImportAccepted, ImportTransaction, batch_numbers, format_count, pluralize,
+};
 use bordereau_session::failure::end_sentence;
 use bordereau_store::Store;
 use bordereau_store::batches::transition::SERVICE_NOTE;
@@ -33,34 +35,26 @@ pub(super) fn accepted_change(
 ) -> PartChange {
     let number = accepted.batch_id.trim();
     // An answer about one of the rows isn't about the batch.
-    let is_row = accepted.is_named_id && sent.iter().any(|transaction| transaction.id == number);
+    let is_id = |number: &str| sent.iter().any(|transaction| transaction.id == number);
     let evidence = |answer: String| Some(StageEvidence::of(QUESTION, answer));
-    if !is_number(number) || is_row {
+    if !is_number(number) || (accepted.is_named_id && batch_numbers(number).any(is_id)) {
         return PartChange {
             trouble: NO_NUMBER.to_owned(),
             evidence: evidence("no number of a batch".to_owned()),
             ..PartChange::to(BatchState::Unknown)
         };
     }
-    let waits = RowOutcome::from_state(RowState::Pending);
-    let (mut outcomes, mut notes) = (Vec::new(), Vec::new());
-    notes.extend(add_messages(&mut outcomes, &accepted.problems, "error", &waits, rows, sent));
+    let (mut outcomes, mut notes) = refused_rows(accepted, rows, sent);
     let total = usize::try_from(accepted.total_items).unwrap_or(usize::MAX);
     let (is_partial, refused) = (total > 0 && total != sent.len(), outcomes.len());
-    // A row that the service counts among those it accepted is not refused by what is said of it.
-    if total == 0 || total.saturating_add(refused) <= sent.len() {
-        for (_, outcome) in &mut outcomes {
-            let reason = outcome.messages.first().map_or("", |message| message.text.as_str());
-            let answer = format!("refused: {reason}");
-            outcome.evidence = Some(StageEvidence::of(refusal_question(number), answer));
-        }
-    }
+    let waits = RowOutcome::from_state(RowState::Pending);
     notes.extend(add_messages(&mut outcomes, &accepted.warnings, "warning", &waits, rows, sent));
     if (is_partial || refused > 0 || !notes.is_empty()) && !accepted.message.is_empty() {
         notes.insert(0, accepted.message.clone());
     }
     let took = format!("{} of {}", format_count(accepted.total_items), pluralize(sent.len(), "row"));
     let note = notes.iter().map(|note| end_sentence(note)).collect::<Vec<_>>().join(" ");
+    let of = if is_partial { format!(", {took}") } else { String::new() };
     let (audit, trouble) = match (note.is_empty(), is_partial) {
         (true, false) => (String::new(), String::new()),
         (true, true) if total.saturating_add(refused) == sent.len() => {
@@ -77,11 +71,7 @@ pub(super) fn accepted_change(
     };
     PartChange {
         remote_id: RemoteNumber::Known(number.to_owned()),
-        evidence: evidence(if is_partial {
-            format!("batch {number}, {took}")
-        } else {
-            format!("batch {number}")
-        }),
+        evidence: evidence(format!("batch {number}{of}")),
         outcomes,
         trouble,
         audit,
@@ -89,9 +79,30 @@ pub(super) fn accepted_change(
     }
 }
 
+/// The rows that the answer to an import refuses, which wait, with the reasons; and what it says of none.
+pub(super) fn refused_rows(
+    accepted: &ImportAccepted,
+    rows: &[i64],
+    sent: &[ImportTransaction],
+) -> (Vec<(i64, RowOutcome)>, Vec<String>) {
+    let mut outcomes = Vec::new();
+    let waits = RowOutcome::from_state(RowState::Pending);
+    let notes = add_messages(&mut outcomes, &accepted.problems, "error", &waits, rows, sent);
+    let total = usize::try_from(accepted.total_items).unwrap_or(usize::MAX);
+    // A row that the service counts among those it accepted is not refused by what is said of it.
+    if total == 0 || total.saturating_add(outcomes.len()) <= sent.len() {
+        for (_, outcome) in &mut outcomes {
+            let reason = outcome.messages.first().map_or("", |message| message.text.as_str());
+            let question = refusal_question(accepted.batch_id.trim());
+            outcome.evidence = Some(StageEvidence::of(question, format!("refused: {reason}")));
+        }
+    }
+    (outcomes, notes)
+}
+
 /// What a row is refused by that the answer to the import of a batch names.
 fn refusal_question(number: &str) -> String {
-    format!("import of batch {number}")
+    format!("import of batch {number}").trim_end().to_owned()
 }
 
 /// Rows that the answer to the import refused, once their batch has ended without them. One that a lookup finds, or
@@ -111,12 +122,14 @@ pub(super) async fn rows_refused_at_import(
         if !is_refused || named.contains(&row.row) {
             continue;
         }
-        match look_up(store, service, part, &row).await? {
-            LookupResult::Absent(_) => {}
-            LookupResult::Unclear(hint) if hint.is_empty() => {}
-            LookupResult::Here(..) | LookupResult::Unclear(_) => continue,
+        let may_be_there = match look_up(store, service, part, &row).await? {
+            LookupResult::Absent(_) => false,
+            LookupResult::Unclear(hint) => !hint.is_empty(),
+            LookupResult::Here(..) => true,
+        };
+        if !may_be_there {
+            refused.push((row.row, RowOutcome::from_state(RowState::Error)));
         }
-        refused.push((row.row, RowOutcome::from_state(RowState::Error)));
     }
     Ok(refused)
 }

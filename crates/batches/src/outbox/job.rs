@@ -144,7 +144,14 @@ impl From<&ClientError> for ServiceTrouble {
             ClientError::NotPermitted { .. } => {
                 ("Ask the service whether the account is active. Sending continues once it may.", None)
             }
-            _ => ("Sending continues when the service responds.", None),
+            ClientError::Offline { .. } | ClientError::Interrupted { .. } | ClientError::Timeout { .. } => {
+                ("Sending continues when the service responds.", None)
+            }
+            ClientError::Unreadable { .. } | ClientError::TooLarge { .. } => (
+                "The service responded; Bordereau will ask again. If the answer stays so, contact the provider.",
+                None,
+            ),
+            _ => ("Bordereau will try again.", None),
         };
         // An answer about one job doesn't hold up the others.
         let is_everywhere = !matches!(
@@ -276,6 +283,21 @@ pub fn is_unsupported_endpoint(error: &ClientError, is_practice: bool) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_a_silent_service_is_said_not_to_respond() {
+        let host = || "filing.example".to_owned();
+        for (error, is_silent) in [
+            (ClientError::Offline { host: host(), reason: "closed".into() }, true),
+            (ClientError::Timeout { host: host(), waited: Duration::from_secs(30) }, true),
+            (ClientError::TooLarge { limit_bytes: 1 }, false),
+            (ClientError::ServiceFailed { status: 500, text: String::new() }, false),
+            (ClientError::Rejected { status: 418, text: String::new(), problems: Vec::new() }, false),
+        ] {
+            let told = ServiceTrouble::from(&error).text;
+            assert_eq!(told.contains("when the service responds"), is_silent, "{told}");
+        }
+    }
 
     #[test]
     fn only_the_practice_service_is_known_to_know_every_question() {

@@ -74,6 +74,7 @@ impl OutboxJob for OpenPart {
     fn lost_reason(&self, store: &Store) -> &'static str {
         match self.remote_id {
             Some(_) => "The service accepted the batch and hasn't given an outcome for every row",
+            None if self.is_received => "The service received it without giving a number of it",
             None => lost_reason(store, self.was_sent),
         }
     }
@@ -311,25 +312,14 @@ pub async fn adopt_named(
     for part in lost_parts(store, profile_id).await? {
         let rows = named_rows(store, &part).await?;
         let Some(row) = rows.iter().find(|row| contains_id(results, &row.own_id)) else { continue };
-        let question = format!("results of batch {}", results.batch_id);
-        let change = PartChange {
-            remote_id: RemoteNumber::Known(results.batch_id.clone()),
-            evidence: Some(StageEvidence::of(question, format!("they name id {}", row.own_id))),
-            ..PartChange::to(BatchState::Accepted)
-        };
-        change_part(store, &part, change, ctx.now_stamp()).await?;
+        adopt_batch(ctx, &part, results.batch_id.clone(), &row.own_id).await?;
         Outbox::from_context(ctx).wake();
         return Ok(true);
     }
     Ok(false)
 }
 
-async fn adopt_batch(
-    ctx: &Context,
-    part: &OpenPart,
-    number: String,
-    own_id: &str,
-) -> Result<(), ServiceTrouble> {
+async fn adopt_batch(ctx: &Context, part: &OpenPart, number: String, own_id: &str) -> Result<(), StoreError> {
     let evidence = StageEvidence::of(format!("batch with id {own_id}"), format!("batch {number}"));
     let change = PartChange {
         remote_id: RemoteNumber::Known(number),

@@ -5,11 +5,13 @@ use std::collections::{HashMap, HashSet};
 
 use bordereau_client::ClientError;
 use bordereau_contract::{
-    BatchStatus, ImportAccepted, ImportResult, ImportResults, ImportTransaction, RecordMatch,
+    BatchStatus, ImportAccepted, ImportResult, ImportResults, ImportTransaction, RecordMatch, batch_numbers,
     match_asked_record, match_record,
 };
 
-use super::import_answer::{NO_NUMBER, QUESTION, accepted_change, refused_change, rows_refused_at_import};
+use super::import_answer::{
+    NO_NUMBER, QUESTION, accepted_change, refused_change, refused_rows, rows_refused_at_import,
+};
 use super::job::{
     JobMemory, JobProgress, OutboxJob, Service, ServiceTrouble, is_unsupported_endpoint, service_of,
 };
@@ -20,7 +22,7 @@ use super::part_lookup::{is_number, is_same_batch};
 use super::row_lookup::find_record;
 use super::single_import;
 use super::transition::{
-    OpenPart, PartChange, RemoteNumber, change_part, local_message, named_rows, waiting_rows,
+    OpenPart, PartChange, RECEIVED, RemoteNumber, change_part, local_message, named_rows, waiting_rows,
 };
 use super::worker::Outbox;
 use bordereau_api::{BatchState, RowState, StageEvidence};
@@ -34,6 +36,9 @@ const LOST_AFTER: u32 = 3;
 
 /// Shown for a row that differs from what was confirmed.
 const DAMAGED: &str = "This row changed in the data file after you confirmed it, so it wasn't sent. The data file may be damaged. Send the row again from its file.";
+
+/// Shown where the service answered that it received a batch and gave no number of it.
+const RECEIVED_ALONE: &str = "The service received it (status 202) but gave no number of it.";
 
 /// Takes one step of a part.
 pub(super) async fn take_step(
@@ -87,7 +92,8 @@ async fn send_part(ctx: &Context, part: &OpenPart) -> Result<JobProgress, Servic
             match accepted {
                 // Without a number of its own the answer has the results.
                 Ok(accepted) if accepted.batch_id.is_empty() => {
-                    Ok(answered_change(ctx, part, accepted, &service).await?)
+                    let refused = refused_rows(&accepted, &rows, &transactions).0;
+                    Ok(answered_change(ctx, part, accepted, refused, &service).await?)
                 }
                 accepted => accepted.map(|accepted| accepted_change(&accepted, &rows, &transactions)),
             }
@@ -98,8 +104,12 @@ async fn send_part(ctx: &Context, part: &OpenPart) -> Result<JobProgress, Servic
         Ok(change) if change.to == BatchState::Unknown => (change, JobProgress::Recheck),
         Ok(change) => (change, JobProgress::Moved),
         Err(error) if error.is_outcome_unknown() => {
-            let trouble = format!("{} It is looked up before anything is sent again.", said(&error));
-            let evidence = Some(StageEvidence::of(question, error.to_string()));
+            let (said, answer) = match error.is_received() {
+                true => (RECEIVED_ALONE.to_owned(), format!("{RECEIVED}: {error}")),
+                false => (said(&error), error.to_string()),
+            };
+            let trouble = format!("{said} It is looked up before anything is sent again.");
+            let evidence = Some(StageEvidence::of(question, answer));
             (PartChange { trouble, evidence, ..PartChange::to(BatchState::Unknown) }, JobProgress::Recheck)
         }
         Err(error @ ClientError::Rejected { .. }) => {
@@ -118,20 +128,52 @@ async fn send_part(ctx: &Context, part: &OpenPart) -> Result<JobProgress, Servic
     Ok(progress)
 }
 
-/// The change after an answer to the import that has the results in place of a number. A row without an outcome in
-/// it is looked up.
+/// The change after an answer to the import that has the results in place of a number, with the rows that it refuses
+/// beside them. A row without an outcome in it is looked up.
 async fn answered_change(
     ctx: &Context,
     part: &OpenPart,
     accepted: ImportAccepted,
+    refused: Vec<(i64, RowOutcome)>,
     service: &Service,
 ) -> Result<PartChange, ServiceTrouble> {
+    if !refused.is_empty() {
+        let noted = PartChange { outcomes: refused, ..PartChange::to(part.state) };
+        change_part(ctx.store(), part, noted, ctx.now_stamp()).await?;
+    }
     let ImportAccepted { status, transactions, .. } = accepted;
     let results = ImportResults { status, transactions, ..ImportResults::default() };
     let change = result_change(ctx, part, "", &results, service).await?;
     let is_open = matches!(change.to, BatchState::Sending | BatchState::Processing);
     let unnamed = PartChange { trouble: NO_NUMBER.to_owned(), to: BatchState::Unknown, ..change.clone() };
     Ok(if is_open { unnamed } else { change })
+}
+
+/// The results of a batch under its number; of one that the service split, those under each of its numbers. It is as
+/// far as the part that is least far.
+async fn results_of(service: &Service, remote_id: &str) -> Result<ImportResults, ClientError> {
+    let place = |status: &BatchStatus| match service.words.batch_status(status) {
+        BatchStatus::Queued | BatchStatus::Processing => 0,
+        BatchStatus::Unknown(_) => 1,
+        BatchStatus::Processed => 2,
+        BatchStatus::Failed => 3,
+    };
+    let mut whole: Option<ImportResults> = None;
+    for number in batch_numbers(remote_id) {
+        let part = service.client.import_results(number).await?;
+        if is_number(&part.batch_id) && !is_same_batch(&part.batch_id, number) {
+            return Ok(part);
+        }
+        let Some(whole) = &mut whole else {
+            whole = Some(ImportResults { batch_id: remote_id.to_owned(), ..part });
+            continue;
+        };
+        if place(&part.status) < place(&whole.status) {
+            whole.status = part.status;
+        }
+        whole.transactions.extend(part.transactions);
+    }
+    Ok(whole.unwrap_or_default())
 }
 
 async fn fetch_results(
@@ -147,7 +189,7 @@ async fn fetch_results(
         change_part(store, part, PartChange::to(BatchState::Unknown), ctx.now_stamp()).await?;
         return Ok(JobProgress::Moved);
     };
-    let results = match service.client.import_results(&remote_id).await {
+    let results = match results_of(&service, &remote_id).await {
         Ok(results) => results,
         Err(ClientError::Rejected { status: 404, .. }) => {
             memory.not_found += 1;
@@ -217,7 +259,7 @@ pub(super) async fn ask_results_again(
     service: &Service,
 ) -> Result<bool, ServiceTrouble> {
     let Some(remote_id) = &part.remote_id else { return Ok(false) };
-    let results = match service.client.import_results(remote_id).await {
+    let results = match results_of(service, remote_id).await {
         Ok(results) if is_same_batch(&results.batch_id, remote_id) => results,
         Err(error) if !is_unsupported_endpoint(&error, service.is_practice) => return Err(error.into()),
         _ => return Ok(false),
@@ -282,7 +324,9 @@ async fn result_change(
     let name = if remote_id.is_empty() { "the batch".to_owned() } else { format!("batch {remote_id}") };
     let question = if remote_id.is_empty() { QUESTION.to_owned() } else { format!("results of {name}") };
     let is_failed = status == BatchStatus::Failed;
-    let is_over = is_failed || status == BatchStatus::Processed;
+    // An answer with results at once and no word of a status is all that comes.
+    let is_whole = remote_id.is_empty() && status == BatchStatus::default();
+    let is_over = is_failed || is_whole || status == BatchStatus::Processed;
     // While another service works on a batch, or lists only some of its rows, what it says of a row may still change.
     let is_begun = matches!(status, BatchStatus::Queued | BatchStatus::Processing);
     let is_final = |result: &&ImportResult| words.result_status(&result.status).is_some();

@@ -93,6 +93,8 @@ pub enum ShortfallReason {
     Missing,
     /// Every page shows the same records, and the service does not say how many there are.
     Repeated,
+    /// The service says that there are pages before the first one, and returns none.
+    BeforeFirst,
     /// Records came that cannot be read: see [`Client::unread_answers`].
     Unreadable,
 }
@@ -116,6 +118,10 @@ impl fmt::Display for SearchShortfall {
             ShortfallReason::Repeated => write!(
                 f,
                 "the service shows the same {records} transactions on every page and does not say how many there are; there may be more"
+            ),
+            ShortfallReason::BeforeFirst => write!(
+                f,
+                "the service says that there are transactions before its first page and doesn't return them; {records} were read"
             ),
             ShortfallReason::Unreadable => {
                 write!(

@@ -35,6 +35,10 @@ pub(super) struct SearchPart {
     is_unannounced: bool,
     /// Then a page showed only what was on those before.
     repeats: bool,
+    /// The service says of page 1 that there is one before it, which is asked for as page 0.
+    begins_at_zero: bool,
+    /// It has no page 0.
+    lacks_first: bool,
 }
 
 /// What an answer means for its part.
@@ -69,6 +73,8 @@ impl SearchPart {
             unread: 0,
             is_unannounced: false,
             repeats: false,
+            begins_at_zero: false,
+            lacks_first: false,
         }
     }
 
@@ -125,6 +131,13 @@ impl SearchPart {
     /// A page came.
     pub(super) fn take_page(&mut self, page: u64, answer: SearchAnswer, pages_max: u64) -> PageOutcome {
         self.outstanding -= 1;
+        if page == 0 {
+            return PageOutcome::Records(self.page_records(page, answer));
+        }
+        if page == 1 && answer.has_page_before() && !std::mem::replace(&mut self.begins_at_zero, true) {
+            self.again.push(0);
+            self.hand_out = 0;
+        }
         let mut found = answer.pagination;
         // Some services count the records of the page: that is not how many there are.
         if found.pages > 1 && found.total <= answer.data.len() as u64 {
@@ -223,6 +236,20 @@ impl SearchPart {
             self.shorten_to(page - 1);
         }
         ends
+    }
+
+    /// Page 0 is refused: what is before page 1 can't be asked for. Whether it is about that page.
+    pub(super) fn misses_first(&mut self, page: u64) -> bool {
+        if page == 0 {
+            self.outstanding -= 1;
+            self.lacks_first = true;
+        }
+        page == 0
+    }
+
+    /// Whether there is something before page 1 that can't be asked for.
+    pub(super) fn lacks_first(&self) -> bool {
+        self.lacks_first
     }
 
     /// Whether pages repeated those before, with no word how many there are.

@@ -141,7 +141,7 @@ impl RecordSearch {
             }
             // Beyond the pages there can be, the service may say so: then this is all it gives out.
             Err(ClientError::Rejected { .. }) if page > pages_max => part.ends_before(page),
-            Err(ClientError::Rejected { .. }) if part.ends_unannounced(page) => {}
+            Err(ClientError::Rejected { .. }) if part.ends_unannounced(page) || part.misses_first(page) => {}
             Err(error) => {
                 part.mark_failed(page);
                 return Err(error);
@@ -202,6 +202,7 @@ impl RecordSearch {
         let reason = match () {
             () if part.is_refused() => ShortfallReason::TooManyOnOneDay,
             () if part.is_changing() => ShortfallReason::Changing,
+            () if part.lacks_first() => ShortfallReason::BeforeFirst,
             () if part.is_repeating() => ShortfallReason::Repeated,
             () if part.unread() > 0 => ShortfallReason::Unreadable,
             () if part.record_count() < of => ShortfallReason::Missing,

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use bordereau_client::{
-    Client, ClientError, Credentials, MemoryTokens, SearchOptions, Secret, ShortfallReason, StoredTokens,
-    TokenStore, TransactionLookup, UserTokens,
+    Client, ClientError, Credentials, MemoryTokens, SearchOptions, SearchOrder, Secret, ShortfallReason,
+    StoredTokens, TokenStore, TransactionLookup, UserTokens,
 };
 use bordereau_contract::{
     BatchStatus, DiligentRequest, FieldProblem, ImportTransaction, SearchRequest, WebhookRequest,
@@ -280,6 +280,69 @@ async fn results_in_pages_are_read_to_the_end() {
         .await;
         let results = service.client().import_results("b").await.expect(how);
         assert_eq!((results.transactions.len(), service.requests().len()), (rows, asked), "{how}");
+    }
+}
+
+/// Pages that count from 0, of a service that does not say how many there are: none is missing without a word.
+#[tokio::test]
+async fn a_search_may_begin_at_page_zero() {
+    for (says, has_zero, ids, short) in [
+        (r#""first":false"#, true, vec![1, 2, 3, 4, 5, 6], None),
+        (r#""pagination":{"has_previous":true}"#, true, vec![1, 2, 3, 4, 5, 6], None),
+        (r#""previous":"/search?page=0""#, true, vec![1, 2, 3, 4, 5, 6], None),
+        (r#""first":false"#, false, vec![3, 4, 5, 6], Some(ShortfallReason::BeforeFirst)),
+        // A link to the first page is no such word, nor is that there is none before.
+        (r#""first":"/search?page=1","previous":null,"has_prev":false"#, true, vec![3, 4, 5, 6], None),
+    ] {
+        let service = Scripted::start(move |request| {
+            let page = request.split("page=").nth(1).and_then(|rest| rest.split(' ').next());
+            let page: usize = page.and_then(|page| page.parse().ok()).unwrap_or(99);
+            let rows = match page {
+                0 if !has_zero => return json_answer(400, r#"{"message":"Pages begin at 1"}"#),
+                0..3 => format!(r#"{{"id":{}}},{{"id":{}}}"#, page * 2 + 1, page * 2 + 2),
+                _ => String::new(),
+            };
+            let rows = rows.replace('}', r#","premium":5}"#);
+            json_answer(200, &format!(r#"{{"data":[{rows}],{says}}}"#))
+        })
+        .await;
+        let options = SearchOptions { order: SearchOrder::ByPage, ..SearchOptions::default() };
+        let request = SearchRequest::default();
+        let outcome = crate::searching::search_all(&service.client(), &request, options, |_| ()).await;
+        let outcome = outcome.expect(says);
+        assert_eq!(outcome.records.iter().map(|record| record.id).collect::<Vec<_>>(), ids, "{says}");
+        assert_eq!(outcome.shortfalls.first().map(|short| short.reason), short, "{says}");
+    }
+}
+
+/// No body, or an empty one, does not say that there is no such transaction; an empty envelope does.
+#[tokio::test]
+async fn an_empty_answer_is_no_word_of_a_transaction() {
+    for (status, body, is_read) in [
+        (204, "", false),
+        (200, "", false),
+        (200, "{}", false),
+        (200, "[]", false),
+        (200, " null ", false),
+        (200, r#"{"data":null}"#, true),
+        (200, r#"{"transactions":[]}"#, true),
+        (404, "{}", true),
+    ] {
+        let service = Scripted::start(move |_| json_answer(status, body)).await;
+        let lookup = TransactionLookup::TransactionId(1);
+        match service.client().transaction_record(&lookup).await {
+            Ok(found) => assert_eq!((found, is_read), (None, true), "{status} {body}"),
+            Err(error) => {
+                assert!(
+                    matches!(error, ClientError::Unreadable { .. }) && !is_read,
+                    "{status} {body}: {error}"
+                );
+            }
+        }
+        // For a lookup of what was sent it is none, which alone proves nothing.
+        if !body.is_empty() || status == 204 {
+            assert_eq!(service.client().transaction_status(&lookup).await, Ok(None), "{status} {body}");
+        }
     }
 }
 

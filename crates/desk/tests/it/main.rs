@@ -26,6 +26,7 @@ mod outbox_answers;
 mod outbox_audit;
 mod outbox_faults;
 mod outbox_fixture;
+mod outbox_forms;
 mod outbox_kills;
 mod outbox_lost;
 mod outbox_proof;

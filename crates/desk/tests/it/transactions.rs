@@ -195,6 +195,32 @@ async fn a_transaction_whose_dates_cannot_be_read_is_counted_among_the_due_dates
     assert_eq!((due.gaps.len(), &due.gaps), (1, &today.due_gaps), "neither says that nothing is due");
 }
 
+/// A search by days counts what has no day that can be read, among what else it asks for.
+#[tokio::test]
+async fn a_search_by_days_counts_what_has_none() {
+    let test = TestDesk::offline();
+    let of = |id: i64, day: &str, state: &str| TransactionRecord {
+        policy_effective_date: text(day),
+        physical_state: text(state),
+        ..record(id)
+    };
+    let all = vec![of(1, "2026-02-23", "TX"), of(3, "in spring", "TX"), of(5, "soon", "CO")];
+    test.desk.transactions_take_in(all).await.unwrap();
+    let days = || DayRange { from: "2026-01-01".into(), to: "2026-12-31".into() };
+    for (filter, found) in [
+        (TransactionsFilter { policy_effective: days(), ..Default::default() }, (1, 2)),
+        (
+            TransactionsFilter { policy_effective: days(), states: vec!["CO".into()], ..Default::default() },
+            (0, 1),
+        ),
+        (TransactionsFilter { states: vec!["TX".into()], ..Default::default() }, (2, 0)),
+        (TransactionsFilter { transaction_effective: days(), ..Default::default() }, (3, 0)),
+    ] {
+        let totals = test.desk.transactions_summary(filter.clone()).await.unwrap().totals;
+        assert_eq!((totals.count, totals.undated), found, "{filter:?}");
+    }
+}
+
 #[tokio::test]
 async fn a_changed_record_takes_the_place_of_the_old_one() {
     let test = filled(3).await;

@@ -3,7 +3,9 @@
 use bordereau_desk::api::*;
 
 use crate::events_receiver::until;
+use crate::other_service::reply;
 use crate::outbox_fixture::{OutboxFixture, many, queue};
+use crate::outbox_proof::office;
 
 fn elsewhere(url: &str) -> SaveWebhook {
     SaveWebhook {
@@ -137,4 +139,21 @@ async fn this_computers_own_keeps_its_address_and_hands_a_new_secret_to_the_rece
         status.receiver == ReceiverState::Off
     })
     .await;
+}
+
+/// A service that adds a webhook and does not say its id: what was asked for is shown, and where to find it.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_new_webhook_without_an_id_is_shown_as_it_was_asked_for() {
+    for (answer, secret) in [
+        (r#"{"webhook":{"url":"https://archive.example/"},"signing_secret":"abcdefgh"}"#, "abcdefgh"),
+        (r#"{"data":{"created_at":"2026-02-23T00:00:00Z","waiting":0}}"#, ""),
+    ] {
+        let (_test, desk, _service) = office(move |_| reply(answer)).await;
+        let made = desk.webhook_save(elsewhere("https://archive.example/")).await.unwrap();
+        assert_eq!((made.secret.as_str(), made.webhook.id.as_str()), (secret, ""), "{answer}");
+        let shown = (made.webhook.title.as_str(), made.webhook.url.as_str(), made.webhook.events.len());
+        assert_eq!(shown, ("Archive", "https://archive.example/", 1), "{answer}");
+        assert!(made.note.contains("gave no id: look for its address in the list"), "{}", made.note);
+        assert_eq!(made.note.contains("named no secret"), secret.is_empty(), "{}", made.note);
+    }
 }

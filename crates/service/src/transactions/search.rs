@@ -57,8 +57,8 @@ async fn find_transactions(app: &AppState, request: Request) -> Result<SearchAns
                 build_record(&app, &account, &base_url, filing, documents)
             })
             .collect::<Result<_, Refusal>>()?;
-        let pagination = Pagination { total: found.total, per_page: size, page, pages };
-        Ok(SearchAnswer { data, pagination, losses: Vec::new() })
+        let pagination = Pagination { total: found.total, per_page: size, page, pages, ..Pagination::default() };
+        Ok(SearchAnswer { data, pagination, ..SearchAnswer::default() })
     })
     .await
 }

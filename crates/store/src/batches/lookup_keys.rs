@@ -87,13 +87,13 @@ pub async fn known_rows(store: &Store, part: &OpenPart, most: u32) -> Result<Vec
         .await
 }
 
-/// The batch of this desk with a part under this number of the service.
+/// The batch of this desk with a part under this number of the service; a part that it split has several.
 pub async fn batch_of_remote(store: &Store, remote_id: &str) -> Result<Option<String>, StoreError> {
     let remote_id = remote_id.to_owned();
     store
         .with_connection(move |connection| {
             let sql = "SELECT b.id FROM batch_parts p JOIN batches b ON b.seq = p.batch
-                 WHERE p.remote_id = ?1 ORDER BY p.batch DESC LIMIT 1";
+                 WHERE instr(', ' || p.remote_id || ', ', ', ' || ?1 || ', ') > 0 ORDER BY p.batch DESC LIMIT 1";
             Ok(connection.query_row(sql, [&remote_id], |row| row.get(0)).optional()?)
         })
         .await
@@ -101,13 +101,7 @@ pub async fn batch_of_remote(store: &Store, remote_id: &str) -> Result<Option<St
 
 /// Whether a part has this batch of the service: then it isn't the lost answer of another part.
 pub async fn is_remote_known(store: &Store, remote_id: &str) -> Result<bool, StoreError> {
-    let remote_id = remote_id.to_owned();
-    store
-        .with_connection(move |connection| {
-            let sql = "SELECT EXISTS (SELECT 1 FROM batch_parts WHERE remote_id = ?1)";
-            Ok(connection.query_row(sql, [&remote_id], |row| row.get(0))?)
-        })
-        .await
+    Ok(batch_of_remote(store, remote_id).await?.is_some())
 }
 
 /// Whether another row of the profile has this number of the service.

@@ -1,6 +1,6 @@
 //! Transitions of parts and rows: each is committed, and each starts only from the state it expects.
 
-use bordereau_contract::{ImportTransaction, parse_instant};
+use bordereau_contract::{ImportTransaction, parse_instant, pluralize};
 use bordereau_database::{Connection, OptionalRow, params};
 
 use super::lookup_keys::WaitingRow;
@@ -11,6 +11,9 @@ use bordereau_api::{BatchState, RowMessage, RowState, StageEvidence};
 
 /// How a message about a batch begins that has what the service said of it: it stays until there is another.
 pub const SERVICE_NOTE: &str = "The service says of the batch: ";
+
+/// How the evidence for a part begins that the service received without a number.
+pub const RECEIVED: &str = "received without a number";
 
 /// A row with the values by which results identify it.
 #[derive(Clone, Debug)]
@@ -46,6 +49,8 @@ pub struct OpenPart {
     pub sent_ms: i64,
     /// Whether it was sent from here; a part waiting in a copy may have been sent from elsewhere.
     pub was_sent: bool,
+    /// Whether the service answered that it received it, without a number.
+    pub is_received: bool,
 }
 
 /// The service's number of a batch after a change.
@@ -109,11 +114,11 @@ async fn select_parts(store: &Store, which: &'static str) -> Result<Vec<OpenPart
         .with_connection(move |connection| {
             let mut statement = connection.prepare_cached(&format!(
                 "SELECT p.batch, p.part, p.state, p.remote_id, b.profile_id, b.environment, p.lost_ms, b.address,
-                 p.observed_ms, p.sent_ms, p.copied = 0, b.single, b.created_at
+                 p.observed_ms, p.sent_ms, p.copied = 0, b.single, b.created_at, coalesce(p.evidence, '') LIKE ?1
              FROM batch_parts p JOIN batches b ON b.seq = p.batch
              WHERE {which} ORDER BY p.batch, p.part"
             ))?;
-            let mut rows = statement.query([])?;
+            let mut rows = statement.query([format!("%\"answer\":\"{RECEIVED}%")])?;
             let mut parts = Vec::new();
             while let Some(row) = rows.next_row()? {
                 let created = parse_instant(row.get_ref(12)?.as_str()?);
@@ -132,6 +137,7 @@ async fn select_parts(store: &Store, which: &'static str) -> Result<Vec<OpenPart
                     observed_ms: row.get(8)?,
                     sent_ms: row.get::<Option<i64>>(9)?.unwrap_or(created_ms),
                     was_sent: row.get(10)?,
+                    is_received: row.get(13)?,
                     is_single: row.get(11)?,
                 });
             }
@@ -342,11 +348,9 @@ pub async fn cancel_parts(store: &Store, id: &str, now: ActorTimestamp) -> Resul
                 apply_change(&transaction, (batch, *part), BatchState::Queued, &canceled, &now)?;
             }
             if !parts.is_empty() {
-                let were = match parts.len() {
-                    1 => "1 part was".to_owned(),
-                    many => format!("{many} parts were"),
-                };
-                let text = format!("Cancel of batch {id}: {were} not sent.");
+                let were = if parts.len() == 1 { "was" } else { "were" };
+                let text =
+                    format!("Cancel of batch {id}: {} {were} not sent.", pluralize(parts.len(), "part"));
                 audit::append_entry(&transaction, &now.at, &now.by, &text)?;
             }
             transaction.commit()?;

@@ -7,6 +7,7 @@ use super::is_ended;
 use crate::assignments::list_assignments;
 use crate::{Store, StoreError, Word};
 use bordereau_api::*;
+use bordereau_contract::batch_numbers;
 
 /// The store's number of a batch.
 pub fn batch_seq(connection: &Connection, id: &str) -> Result<i64, StoreError> {
@@ -113,7 +114,8 @@ fn build_view(connection: &Connection, kept: BatchRecord) -> Result<BatchView, S
     )?;
     let mut parts = statement.query([seq])?;
     while let Some(part) = parts.next_row()? {
-        view.batch_ids.extend(part.get::<Option<String>>(0)?);
+        let number: Option<String> = part.get(0)?;
+        view.batch_ids.extend(number.iter().flat_map(|number| batch_numbers(number)).map(str::to_owned));
         view.can_cancel |= part.get::<bool>(1)?;
         view.asks |= part.get::<bool>(2)?;
         view.goes_on |= part.get::<bool>(3)?;

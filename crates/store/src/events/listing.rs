@@ -105,7 +105,8 @@ fn condition(
     if !request.batch.is_empty() {
         let part =
             "(e.batch_id = ?# OR e.transaction_id IN (SELECT cast(r.transaction_id AS TEXT) FROM batch_rows r
-             JOIN batch_parts p ON p.batch = r.batch AND p.part = r.part WHERE p.remote_id = ?#))";
+             JOIN batch_parts p ON p.batch = r.batch AND p.part = r.part
+             WHERE instr(', ' || p.remote_id || ', ', ', ' || ?# || ', ') > 0))";
         with(&mut values, part, request.batch.clone());
     }
     if !request.transaction.is_empty() {

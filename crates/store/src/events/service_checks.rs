@@ -76,7 +76,7 @@ pub fn list_unannounced_parts(connection: &Connection) -> Result<Vec<EndedPart>,
 
 /// Whether a part was processed; `None` where it hasn't ended, or wasn't sent from here.
 pub fn is_part_processed(connection: &Connection, remote_id: &str) -> Result<Option<bool>, StoreError> {
-    let sql = "SELECT state FROM batch_parts WHERE remote_id = ?1 LIMIT 1";
+    let sql = "SELECT state FROM batch_parts WHERE instr(', ' || remote_id || ', ', ', ' || ?1 || ', ') > 0 LIMIT 1";
     let state: Option<String> =
         connection.prepare_cached(sql)?.query_row([remote_id], |row| row.get(0)).optional()?;
     Ok(match state.as_deref() {

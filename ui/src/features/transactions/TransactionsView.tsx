@@ -288,7 +288,14 @@ function NoTransactions({ onFetch, running }: { onFetch(): void; running: boolea
   );
 }
 
-type SearchTotals = { count: number; premium: string; taxes: string; total: string; without_amounts: number };
+type SearchTotals = {
+  count: number;
+  premium: string;
+  taxes: string;
+  total: string;
+  without_amounts: number;
+  undated: number;
+};
 
 function TotalsText({ label, totals }: { label: string; totals: SearchTotals | undefined }) {
   if (!totals) return null;
@@ -297,6 +304,7 @@ function TotalsText({ label, totals }: { label: string; totals: SearchTotals | u
       {label} <b>{formatCount(totals.count)}</b>, premium <b>{formatMoney(totals.premium)}</b>, taxes{' '}
       <b>{formatMoney(totals.taxes)}</b>, total <b>{formatMoney(totals.total)}</b>
       {totals.without_amounts > 0 && `, ${formatCount(totals.without_amounts)} with amounts missing`}
+      {totals.undated > 0 && `; ${formatCount(totals.undated)} more without an effective date that can be read`}
     </span>
   );
 }

@@ -38,7 +38,7 @@ export function WebhooksView() {
     setPanel(null);
     setChosen(answer.webhook.id);
     if (answer.secret !== '') setMade(answer);
-    else if (answer.note !== '') showToast(answer.note);
+    if (answer.note !== '') showToast(answer.note);
   };
   return (
     <div className="view webhooks">
