@@ -10,6 +10,10 @@ fn main() -> ExitCode {
     if let Some(code) = bordereau_desk::reading_process::run_if_requested() {
         return code;
     }
+    if let Err(fault) = bordereau_host::check_computer() {
+        show_message(MessageLevel::Error, &fault);
+        return ExitCode::from(5);
+    }
     let folder = std::env::current_dir().unwrap_or_default();
     match read_arguments(std::env::args_os().skip(1), &folder) {
         Ok(RequestedStart::Window(options)) => match run_window(options) {

@@ -1,5 +1,6 @@
 //! The one error type that leaves the core.
 
+use bordereau_contract::without_error_numbers;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -97,7 +98,7 @@ impl BoundaryError {
     /// An error without fields that the same request will meet again.
     #[must_use]
     pub fn with_code(code: ErrorCode, message: impl Into<String>) -> Self {
-        BoundaryError { code, message: message.into(), details: Vec::new(), retryable: false }
+        BoundaryError { code, message: without_error_numbers(message), details: Vec::new(), retryable: false }
     }
 
     /// The same error, marked as passing: the same request may work later.

@@ -298,6 +298,8 @@ pub struct ReviewView {
     pub is_draft: bool,
     /// Why the file was refused, and what to do.
     pub refusal: Option<String>,
+    /// Refused for a reason of this computer: the same file may be read later.
+    pub refused_for_now: bool,
     /// Refused because reading its workbook did not come to its end the last time: a person decides whether to read
     /// it again.
     pub can_read_again: bool,

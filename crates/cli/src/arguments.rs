@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use bordereau_contract::Occupancy;
 use bordereau_desk::api::{QuoteLine, QuoteRequest, SheetDetails};
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::parser::ValueSource;
+use clap::{Arg, ArgMatches, Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 use crate::assign::AssignArguments;
@@ -40,6 +41,40 @@ Exit codes: 0 done; 2 wrong usage, or what is named is not there; 3 rejected by 
 
 Environment: BORDEREAU_DATA_DIR moves all state. For unattended use BORDEREAU_API_KEY and
 BORDEREAU_PASSWORD are read at run time for the profile in use and never stored.";
+
+/// What options name that nobody means an empty text by, as of a variable that is not set: it would be today, all there
+/// is, or the usual folder.
+const NEVER_EMPTY: [&str; 9] = ["DATE", "A..B", "PERCENT", "USD", "NUMBER", "ID", "DIR", "KIND", "B|DC"];
+
+/// The arguments of this process.
+pub(crate) fn parse_arguments() -> Result<CliArguments, clap::Error> {
+    let mut command = CliArguments::command();
+    let matches = command.try_get_matches_from_mut(std::env::args_os())?;
+    if let Some(option) = find_empty(&command, &matches) {
+        let text = format!("--{option} is empty: give it a value, or leave it out");
+        return Err(command.error(clap::error::ErrorKind::InvalidValue, text));
+    }
+    CliArguments::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
+}
+
+/// An option that was given an empty text and needs one that is not.
+fn find_empty(command: &Command, matches: &ArgMatches) -> Option<String> {
+    let is_never_empty = |argument: &&Arg| {
+        argument
+            .get_value_names()
+            .is_some_and(|names| names.iter().any(|name| NEVER_EMPTY.contains(&name.as_str())))
+    };
+    let is_empty = |argument: &&Arg| {
+        let id = argument.get_id().as_str();
+        matches.value_source(id) == Some(ValueSource::CommandLine)
+            && matches.get_raw(id).is_some_and(|mut given| given.any(|text| text.is_empty()))
+    };
+    let found = command.get_opts().filter(is_never_empty).find(is_empty);
+    found.and_then(Arg::get_long).map(str::to_owned).or_else(|| {
+        let (name, matches) = matches.subcommand()?;
+        find_empty(command.find_subcommand(name)?, matches)
+    })
+}
 
 /// Surplus lines taxes, fees and stamp wording from the command line.
 #[derive(Debug, Parser)]

@@ -2,6 +2,10 @@
 
 use bordereau_desk::api::ErrorCode;
 
+/// The next step where an office's larger files are in a storage of their own.
+pub(crate) const FILE_STORAGE_ADVICE: &str =
+    "Enter the key for its files with `bordereau workspace files key`.";
+
 /// The next step; empty where the error's own sentence has it.
 pub(crate) const fn error_advice(code: ErrorCode) -> &'static str {
     match code {
@@ -47,9 +51,7 @@ pub(crate) const fn error_advice(code: ErrorCode) -> &'static str {
             "Name its key file with --data-key-file or BORDEREAU_DATA_KEY_FILE; where the folder opens, `bordereau data key save` writes it."
         }
         ErrorCode::StoreTooNew => "Run the newer version, or choose another folder with --data-dir.",
-        ErrorCode::Office => {
-            "Enter the key for its files with `bordereau workspace files key`; work on this computer's own data again with `bordereau workspace leave`."
-        }
+        ErrorCode::Office => "Work on this computer's own data again with `bordereau workspace leave`.",
         ErrorCode::Locked => {
             "Unlock the window; a forgotten passphrase is removed with `bordereau lock off --yes`."
         }

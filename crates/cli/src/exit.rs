@@ -3,10 +3,11 @@
 use std::path::Path;
 use std::process::ExitCode;
 
+use bordereau_contract::without_error_numbers;
 use bordereau_desk::api::{BoundaryError, ErrorCode};
 use bordereau_host::DataFolderError;
 
-use crate::error_advice::error_advice;
+use crate::error_advice::{FILE_STORAGE_ADVICE, error_advice};
 use bordereau_host::terminal_text::on_one_line;
 
 /// An exit code and its line.
@@ -27,19 +28,19 @@ const FAILED: u8 = 5;
 
 impl CommandExit {
     pub(crate) fn usage_error(line: impl Into<String>) -> CommandExit {
-        CommandExit { code: USAGE, line: line.into() }
+        CommandExit { code: USAGE, line: without_error_numbers(line) }
     }
 
     pub(crate) fn rejected(line: impl Into<String>) -> CommandExit {
-        CommandExit { code: REJECTED, line: line.into() }
+        CommandExit { code: REJECTED, line: without_error_numbers(line) }
     }
 
     pub(crate) fn not_authorized(line: impl Into<String>) -> CommandExit {
-        CommandExit { code: NOT_AUTHORIZED, line: line.into() }
+        CommandExit { code: NOT_AUTHORIZED, line: without_error_numbers(line) }
     }
 
     pub(crate) fn with_failure(line: impl Into<String>) -> CommandExit {
-        CommandExit { code: FAILED, line: line.into() }
+        CommandExit { code: FAILED, line: without_error_numbers(line) }
     }
 
     /// The reason, in one line.
@@ -140,8 +141,15 @@ fn line_of(error: &BoundaryError) -> String {
         [one] if error.message.contains(one) => error.message.clone(),
         many => format!("{} {}", error.message, many.join(" ")),
     };
-    let advice = error_advice(error.code);
-    let line = if advice.is_empty() { all } else { format!("{}. {advice}", all.trim_end_matches('.')) };
+    let advice = match error.code {
+        ErrorCode::Office if error.message.contains("file storage") => FILE_STORAGE_ADVICE,
+        code => error_advice(code),
+    };
+    let line = match advice {
+        "" => all,
+        _ if all.ends_with('?') => format!("{all} {advice}"),
+        _ => format!("{}. {advice}", all.trim_end_matches('.')),
+    };
     line.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -182,5 +190,14 @@ mod tests {
         let advised =
             CommandExit::from(BoundaryError::with_code(ErrorCode::SignInAgain, "The sign-in has ended"));
         assert_eq!(advised.line, "The sign-in has ended. Run `bordereau profile sign-in`.");
+        let asked = CommandExit::from(BoundaryError::with_code(ErrorCode::SignInAgain, "Is the port right?"));
+        assert_eq!(asked.line, "Is the port right? Run `bordereau profile sign-in`.");
+        let missing = std::io::Error::from_raw_os_error(2);
+        let of_system = CommandExit::with_failure(format!("a.csv cannot be read: {missing}"));
+        assert!(!of_system.line.contains("os error"), "{of_system:?}");
+        let office =
+            |message: &str| CommandExit::from(BoundaryError::with_code(ErrorCode::Office, message)).line;
+        assert!(office("The office's file storage refused.").contains("files key"));
+        assert!(!office("The office database can't be reached.").contains("files key"));
     }
 }

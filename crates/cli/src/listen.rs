@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use bordereau_desk::api::{BoundaryError, ErrorCode};
 use bordereau_desk::{ListenSecrets, SecretText};
+use bordereau_host::credential_output::{CredentialOutput, GeneratedSecrets};
 use bordereau_host::{terminal_text, wait_for_shutdown};
 use bordereau_server::report_refusals;
 use clap::Args;
 use serde_json::json;
 
-use crate::credentials::{CredentialOutput, GeneratedSecrets};
 use crate::exit::CommandExit;
 use crate::serve::REPORT_EVERY;
 use crate::shared_arguments::{CertificateArgs, GlobalArgs, refuse_plain_http};
@@ -64,7 +64,8 @@ pub(crate) async fn run_listen(place: &GlobalArgs, asked: ListenArguments) -> Re
     };
     let secrets = ListenSecrets { secret: given(SECRET_VARIABLE)?, header, token: given(TOKEN_VARIABLE)? };
     let makes_token = secrets.token.is_none();
-    let mut output_of_secrets = CredentialOutput::open(asked.credentials_file.as_deref())?;
+    let mut output_of_secrets =
+        CredentialOutput::open(asked.credentials_file.as_deref()).map_err(CommandExit::with_failure)?;
     let (listener, token) = desk.open_listener(secrets).await.map_err(without_secret)?;
     let body_bytes = usize::try_from(asked.body_limit).unwrap_or(usize::MAX).saturating_mul(1024);
     let mut listener = listener.with_host_names(asked.host_names).with_body_bytes(body_bytes);
@@ -79,7 +80,9 @@ pub(crate) async fn run_listen(place: &GlobalArgs, asked: ListenArguments) -> Re
     let socket = TcpListener::bind(asked.bind).map_err(failed)?;
     let address = socket.local_addr().map_err(failed)?;
     let secrets = if makes_token { vec![("token", token.as_str())] } else { Vec::new() };
-    let shown = output_of_secrets.hand_out(secrets, "give it in BORDEREAU_LISTEN_TOKEN")?;
+    let shown = output_of_secrets
+        .hand_out(secrets, "give it in BORDEREAU_LISTEN_TOKEN")
+        .map_err(CommandExit::with_failure)?;
     let scheme = if is_https { "https" } else { "http" };
     let host = own_name.map_or(address.to_string(), |name| format!("{name}:{}", address.port()));
     announce_listener(place.json, address, &format!("{scheme}://{host}"), &view.profile.name, &shown)?;

@@ -7,7 +7,6 @@ mod backup;
 mod batch;
 mod batch_results;
 mod compare;
-mod credentials;
 mod data;
 mod document;
 mod due;
@@ -49,7 +48,7 @@ mod workspace_files;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use clap::{CommandFactory, Parser};
+use clap::CommandFactory;
 
 use crate::arguments::{CliArguments, CliCommand};
 use crate::exit::CommandExit;
@@ -61,7 +60,7 @@ fn main() -> ExitCode {
     if let Some(code) = bordereau_desk::reading_process::run_if_requested() {
         return code;
     }
-    let arguments = match CliArguments::try_parse() {
+    let arguments = match arguments::parse_arguments() {
         Ok(arguments) => arguments,
         Err(error) => return output::print_clap_message(&error),
     };
@@ -81,6 +80,7 @@ fn run_command(arguments: CliArguments) -> Result<(), CommandExit> {
     if let CliCommand::Manual { folder } = &arguments.command {
         return manual::write_manual(folder);
     }
+    bordereau_host::check_computer().map_err(CommandExit::with_failure)?;
     // One thread is enough for one request, and starts at once. Idle blocking threads end soon: each one that waits
     // keeps the memory it once needed, which adds up over the chunks of a long file.
     let runtime = tokio::runtime::Builder::new_current_thread()

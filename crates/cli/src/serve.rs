@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
+use bordereau_host::credential_output::{self, CredentialOutput, GeneratedSecrets};
 use bordereau_host::{DataFolder, KEY_VARIABLE, PASSWORD_VARIABLE, from_environment};
 use bordereau_server::report_refusals;
 use bordereau_service::{AccountSeed, RunningService, ServiceConfig};
 use serde_json::json;
 
 use crate::arguments::ServeArguments;
-use crate::credentials::{self, CredentialOutput, GeneratedSecrets};
 use crate::exit::CommandExit;
 use crate::shared_arguments::GlobalArgs;
 use crate::{open_desk, output};
@@ -36,13 +36,14 @@ pub(crate) async fn run_serve(place: &GlobalArgs, asked: ServeArguments) -> Resu
     let api_key = from_environment(KEY_VARIABLE)?;
     let password = from_environment(PASSWORD_VARIABLE)?;
     let (makes_key, makes_password) = (api_key.is_none(), password.is_none());
-    let mut kept = credentials::read_kept(asked.credentials_file.as_deref());
+    let mut kept = credential_output::read_kept(asked.credentials_file.as_deref());
     let account = AccountSeed {
         api_key: api_key.or_else(|| kept.remove("api_key")),
         password: password.or_else(|| kept.remove("password")),
         ..AccountSeed::default()
     };
-    let mut output_of_secrets = CredentialOutput::open(asked.credentials_file.as_deref())?;
+    let mut output_of_secrets =
+        CredentialOutput::open(asked.credentials_file.as_deref()).map_err(CommandExit::with_failure)?;
     if data_dir.is_dir() {
         open_desk::warn_of_exposure(&data_dir);
     }
@@ -64,8 +65,8 @@ pub(crate) async fn run_serve(place: &GlobalArgs, asked: ServeArguments) -> Resu
         }
         let shown = output_of_secrets
             .hand_out(secrets, "give them in BORDEREAU_API_KEY and BORDEREAU_PASSWORD")
-            .unwrap_or_else(|ending| {
-                ending.print_line();
+            .unwrap_or_else(|why| {
+                output::print_note(why);
                 Vec::new()
             });
         // The reader may have closed the output; the service runs anyway.

@@ -79,6 +79,12 @@ pub enum ClientError {
         /// How long to wait.
         retry_after: Duration,
     },
+    /// What is sent can't be counted with the others that send with this key, so nothing was sent.
+    #[error("{reason}")]
+    NotCounted {
+        /// Why, as a sentence.
+        reason: String,
+    },
     /// 4xx: the service rejected the request.
     #[error("the service rejected the request (status {status}){}{}", after_colon(.text), list_fields(.problems))]
     Rejected {
@@ -190,7 +196,8 @@ impl ClientError {
             ClientError::Offline { .. }
             | ClientError::Interrupted { .. }
             | ClientError::Timeout { .. }
-            | ClientError::RateLimited { .. } => true,
+            | ClientError::RateLimited { .. }
+            | ClientError::NotCounted { .. } => true,
             ClientError::ServiceFailed { status, .. } => matches!(status, 500 | 502..=504),
             _ => false,
         }

@@ -43,6 +43,8 @@ struct ReservedRequests {
     waiting: AtomicU32,
     /// Held while reserving: several calls at once reserve together.
     portion: tokio::sync::Mutex<Portion>,
+    /// Why nothing could be reserved the last time; empty where that was not so.
+    trouble: Mutex<String>,
 }
 
 #[derive(Debug)]
@@ -63,6 +65,7 @@ impl RateLimiter {
             limit,
             waiting: AtomicU32::new(0),
             portion: tokio::sync::Mutex::new(portion),
+            trouble: Mutex::default(),
         });
         RateLimiter { started: now, count: Mutex::new(RequestCount::new(limit, window)), shared }
     }
@@ -143,10 +146,15 @@ impl ReservedRequests {
         let too_late = |_| ClientError::RateLimited { retry_after: TRY_AGAIN };
         loop {
             let reserve = self.take_or_reserve(limit, slot);
-            match tokio::time::timeout_at(deadline, reserve).await.map_err(too_late)? {
-                None => return Ok(()),
-                Some(wait) => wait_within(wait, deadline).await?,
-            }
+            let waited = match tokio::time::timeout_at(deadline, reserve).await.map_err(too_late) {
+                Ok(None) => return Ok(()),
+                Ok(Some(wait)) => wait_within(wait, deadline).await,
+                Err(error) => Err(error),
+            };
+            waited.map_err(|error| match self.trouble.lock().as_str() {
+                "" => error,
+                reason => ClientError::NotCounted { reason: reason.to_owned() },
+            })?;
         }
     }
 
@@ -166,7 +174,9 @@ impl ReservedRequests {
         let most = (limit / PORTION_OF_LIMIT).max(1);
         let size = if is_busy { portion.size.saturating_mul(2).min(most) } else { 1 };
         let wanted = self.waiting.load(Ordering::Relaxed).max(size);
-        let wait = match self.limit.reserve(wanted, limit, counted_slots(slot)).await {
+        let reserved = self.limit.reserve(wanted, limit, counted_slots(slot)).await;
+        self.trouble.lock().clear();
+        let wait = match reserved {
             Reservation::Given(given) => {
                 let good_until = now + slot * USED_WITHIN_SLOTS;
                 *portion = Portion { left: given, size: given, good_until, full_until: now };
@@ -177,7 +187,15 @@ impl ReservedRequests {
                 TRY_AGAIN
             }
             Reservation::Full(wait) => wait,
-            Reservation::Unreachable => TRY_AGAIN,
+            Reservation::Unreachable(reason) => {
+                *self.trouble.lock() = reason;
+                TRY_AGAIN
+            }
+            // Beyond any deadline: each call asks again, and is told.
+            Reservation::Refused(reason) => {
+                *self.trouble.lock() = reason;
+                return Some(PAUSE_MAX);
+            }
         };
         portion.full_until = Instant::now() + wait;
         Some(wait)
@@ -323,7 +341,9 @@ mod tests {
         ) -> std::pin::Pin<Box<dyn Future<Output = Reservation> + Send + '_>> {
             let down = |left: u32| left.checked_sub(1);
             let answer = if self.unreachable.fetch_update(Ordering::SeqCst, Ordering::SeqCst, down).is_ok() {
-                Reservation::Unreachable
+                Reservation::Unreachable("Not reached.".into())
+            } else if self.left.load(Ordering::SeqCst) == u32::MAX {
+                Reservation::Refused("Full.".into())
             } else {
                 let take = |left: u32| Some(left.saturating_sub(wanted));
                 match self.left.fetch_update(Ordering::SeqCst, Ordering::SeqCst, take) {
@@ -371,7 +391,12 @@ mod tests {
         assert!(started.elapsed() >= Duration::from_millis(990));
         let (limit, limiters) = shared(10, u32::MAX);
         let error = limiters[0].acquire_slot(Instant::now() + Duration::from_millis(50)).await;
-        assert!(matches!(error, Err(ClientError::RateLimited { .. })), "{error:?}");
+        assert_eq!(error, Err(ClientError::NotCounted { reason: "Not reached.".into() }));
         assert_eq!(limit.left.load(Ordering::SeqCst), 10, "nothing is sent meanwhile");
+        let (_, limiters) = shared(u32::MAX, 0);
+        let started = Instant::now();
+        let error = limiters[0].acquire_slot(started + MINUTE).await;
+        assert_eq!(error, Err(ClientError::NotCounted { reason: "Full.".into() }));
+        assert!(started.elapsed() < Duration::from_secs(5), "at once");
     }
 }

@@ -6,14 +6,16 @@ use std::pin::Pin;
 use std::time::Duration;
 
 /// What came of a reservation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reservation {
     /// So many may be sent.
     Given(u32),
     /// None is left before this has passed.
     Full(Duration),
-    /// Whoever counts can't be reached: nothing is sent meanwhile.
-    Unreachable,
+    /// Whoever counts can't be reached: nothing is sent meanwhile. Why, as a sentence.
+    Unreachable(String),
+    /// Whoever counts can't, and waiting doesn't help: nothing is sent. Why, as a sentence.
+    Refused(String),
 }
 
 /// Counts the requests of all clients that send with one key.

@@ -3,6 +3,8 @@
 use std::error::Error;
 use std::io;
 
+use bordereau_contract::without_error_numbers;
+
 use crate::trust::ProfileTrust;
 use crate::{ClientError, Timeouts};
 
@@ -97,17 +99,12 @@ pub(crate) fn root_cause(error: &(dyn Error + 'static)) -> String {
     if ended {
         return "the other side closed the connection before its answer was complete".to_owned();
     }
-    let text = deepest.to_string();
-    // The system's number for it helps no one here either.
-    let text: String = text
-        .split(" (os error")
-        .next()
-        .unwrap_or_default()
-        .chars()
-        .filter(|c| !c.is_control())
-        .take(200)
-        .collect();
-    format!("{named}{text}")
+    let text = without_error_numbers(deepest.to_string());
+    let text: String = text.chars().filter(|c| !c.is_control()).take(200).collect();
+    match text.strip_prefix("tunnel error: ") {
+        Some(why) => format!("the proxy makes no connection to it ({why})"),
+        None => format!("{named}{text}"),
+    }
 }
 
 /// Finds an error of a kind among the causes, also inside an IO error.

@@ -6,6 +6,18 @@ use chrono::{DateTime, NaiveDate, TimeZone};
 
 use crate::parse_calendar_day;
 
+/// A sentence without the numbers that the standard library puts behind what the system says: `No such file or
+/// directory (os error 2)`.
+pub fn without_error_numbers(text: impl Into<String>) -> String {
+    const BEFORE: &str = " (os error ";
+    let mut text = text.into();
+    while let Some(start) = text.find(BEFORE) {
+        let Some(length) = text[start..].find(')') else { break };
+        text.replace_range(start..=start + length, "");
+    }
+    text
+}
+
 /// `Feb 23, 2026`: a day in a sentence.
 pub fn format_long_day(day: NaiveDate) -> String {
     day.format("%b %-d, %Y").to_string()
@@ -80,6 +92,15 @@ pub fn format_percent(rate: Rate) -> String {
 mod tests {
     use super::*;
     use crate::parse_instant;
+
+    #[test]
+    fn what_the_system_says_has_no_numbers() {
+        let missing = std::io::Error::from_raw_os_error(2).to_string();
+        let text = without_error_numbers(format!("a.csv: {missing}; b.csv: {missing}."));
+        assert!(missing.contains("(os error 2)") && !text.contains("os error"), "{text}");
+        assert!(text.ends_with('.') && !text.contains(" ;") && !text.contains(" ."), "{text}");
+        assert_eq!(without_error_numbers("cut (os error "), "cut (os error ");
+    }
 
     #[test]
     fn values_are_written_as_an_office_reads_them() -> Result<(), Box<dyn std::error::Error>> {

@@ -1,6 +1,6 @@
 //! Why a database did not do what it was to do.
 
-use crate::OfficeError;
+use crate::{OfficeError, OfficeObstacle};
 
 /// Why a database did not do what it was to do.
 #[derive(Debug, thiserror::Error)]
@@ -25,4 +25,12 @@ pub enum DatabaseError {
     /// A value is of another kind than the one that is read; says which.
     #[error("what is stored is not {0}")]
     UnexpectedValue(&'static str),
+}
+
+impl DatabaseError {
+    /// Whether an office's database can't be reached or is busy, which a moment may change.
+    pub const fn is_waiting(&self) -> bool {
+        let DatabaseError::Office(error) = self else { return false };
+        matches!(error.obstacle, OfficeObstacle::Unreachable | OfficeObstacle::Busy)
+    }
 }

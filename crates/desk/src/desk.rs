@@ -96,6 +96,11 @@ impl Desk {
         review::work_unattended(&self.context, only_checks);
     }
 
+    /// Works on a copy in memory where the data folder can't be written; whether it does.
+    pub fn work_in_memory(&self) -> Result<bool, BoundaryError> {
+        Ok(self.context.store().work_in_memory()?)
+    }
+
     /// Sets how files of new reviews are read; see [`review::read_files_as`].
     pub fn read_files_as(&self, options: ReadOptions) {
         review::read_files_as(&self.context, options);

@@ -52,6 +52,9 @@ pub enum AcroFormError {
         "reading the PDF took more memory or time than a file of its size needs: save a copy of it from another program"
     )]
     ReaderEnded,
+    /// The process that reads it was ended from outside, or no longer answered.
+    #[error("the PDF was not read: the process that reads it was ended from outside. Try again")]
+    ReaderStopped,
     /// The process that reads PDFs cannot be started.
     #[error(
         "the PDF was not read, because no process could be started for it ({0}): close other programs and try again"

@@ -4,6 +4,7 @@
 //! The window and the command line use [`DataFolder`] and [`InProcessPractice`]; browser tests and design
 //! work use [`HttpHost`].
 
+pub mod credential_output;
 mod data_folder;
 mod draft_work_lock;
 mod drop_folder;
@@ -17,6 +18,7 @@ pub mod private_file;
 mod process;
 mod saved_folder;
 mod shutdown;
+mod start_check;
 mod static_files;
 pub mod terminal_text;
 mod token;
@@ -32,6 +34,7 @@ pub use practice::InProcessPractice;
 pub use process::protect_process;
 pub use saved_folder::{NoBrowser, SavedFolder};
 pub use shutdown::wait_for_shutdown;
+pub use start_check::check_computer;
 pub use token::AccessToken;
 pub use unattended_secrets::{
     FILES_KEY_VARIABLE, KEY_VARIABLE, OFFICE_PASSWORD_VARIABLE, PASSWORD_VARIABLE, from_environment,

@@ -5,6 +5,7 @@
 /// system refuses stays as it was.
 pub fn protect_process() {
     restrict_system_access();
+    be_told_of_limits();
     limit_heaps();
     hide_panic_payloads();
 }
@@ -27,6 +28,17 @@ fn restrict_system_access() {
 /// Windows protects by the person's own profile folder, and writes no dumps unless configured to.
 #[cfg(not(unix))]
 fn restrict_system_access() {}
+
+/// A file that grows beyond a limit is refused with an error, which is said, where the system would end the program.
+#[cfg(unix)]
+#[allow(unsafe_code, reason = "the system has no other way; it is called before there is a second thread")]
+fn be_told_of_limits() {
+    // SAFETY: no handler runs; the signal is ignored.
+    unsafe { libc::signal(libc::SIGXFSZ, libc::SIG_IGN) };
+}
+
+#[cfg(not(unix))]
+fn be_told_of_limits() {}
 
 /// glibc gives every thread a heap of its own, up to eight for each processor, and returns little of any: that was two
 /// thirds of the memory of an import of millions of rows.

@@ -50,6 +50,7 @@ fn code_of(error: &ClientError) -> ErrorCode {
         ClientError::Timeout { .. } => ErrorCode::Timeout,
         ClientError::Untrusted { .. } => ErrorCode::Untrusted,
         ClientError::RateLimited { .. } => ErrorCode::RateLimited,
+        ClientError::NotCounted { .. } => ErrorCode::Office,
         ClientError::Rejected { .. } => ErrorCode::Rejected,
         ClientError::ServiceFailed { .. } => ErrorCode::ServiceFailed,
         // What the service names is the service's: only it can mend it.

@@ -6,13 +6,16 @@
 use std::cell::Cell;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::PathBuf;
-use std::process::{ChildStdout, Command, ExitCode, Stdio};
+use std::process::{ChildStdout, Command, ExitCode, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
+use bordereau_contract::without_error_numbers;
 use bordereau_forms::{AcroFormError, PdfFieldValue};
 use bordereau_spreadsheets::limits::FILE_BYTES_MAX;
 use bordereau_spreadsheets::{ImportRefusal, SheetRequest, SheetSink, receive_workbook, send_workbook};
+use parking_lot::Mutex;
 
 /// Argument that starts a program as reader of one workbook.
 pub const READ_WORKBOOK: &str = "--read-workbook";
@@ -30,12 +33,23 @@ const FILLED_BYTES_MAX: u32 = 64 << 20;
 const PROCESS_START: Duration = Duration::from_millis(100);
 /// How often the reader checks its own usage.
 const LOOK_AGAIN: Duration = Duration::from_millis(10);
+/// Time beyond its own bound in which a reader has to end by itself.
+const ENDS_WITHIN: Duration = Duration::from_secs(5);
 
 /// Whether this program answers [`READ_WORKBOOK`] and [`FILL_PDF`].
 static IS_ANSWERED: AtomicBool = AtomicBool::new(false);
 
 /// Does the work and writes the result.
 type ReaderAnswer = fn(ReaderRequest, &mut dyn Write) -> io::Result<()>;
+
+/// How a process ended that gave no whole answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ReaderEnd {
+    /// By itself: the file took more than its bounds, or is broken.
+    ByItself,
+    /// From outside, or it no longer answered: nothing is known of the file.
+    FromOutside,
+}
 
 /// Must be called first by every program. If the program was started as a reader, does that work and returns the
 /// exit code.
@@ -86,11 +100,21 @@ fn read_workbook(bytes: &[u8], asked: SheetRequest<'_>, sink: SheetSink<'_>) -> 
         SheetRequest::Named(name) => format!("{NAMED}{name}"),
         SheetRequest::All => ALL.to_owned(),
     };
-    let read = ask_process(READ_WORKBOOK, question.as_bytes(), bytes, |answer| match answer {
-        Some(answer) => receive_workbook(answer, sink),
-        None => Err(ImportRefusal::ReaderEnded),
+    let limits = ReaderLimits::for_file(bytes.len() as u64);
+    let read = own_program(READ_WORKBOOK).and_then(|program| {
+        ask_process(program, limits, question.as_bytes(), bytes, |answer| {
+            match receive_workbook(answer, sink) {
+                Err(ImportRefusal::ReaderEnded) => None,
+                read => Some(read),
+            }
+        })
     });
-    read.unwrap_or_else(|error| Err(ImportRefusal::ReaderMissing { why: error.kind().to_string() }))
+    match read {
+        Ok(Ok(read)) => read,
+        Ok(Err(ReaderEnd::ByItself)) => Err(ImportRefusal::ReaderEnded),
+        Ok(Err(ReaderEnd::FromOutside)) => Err(ImportRefusal::ReaderStopped),
+        Err(error) => Err(ImportRefusal::ReaderMissing { why: without_error_numbers(error.to_string()) }),
+    }
 }
 
 /// Fills an agency's own PDF, in a separate process where this program can be one.
@@ -102,41 +126,82 @@ pub fn fill_own_pdf(bytes: &[u8], values: &[PdfFieldValue]) -> Result<Vec<u8>, A
         return bordereau_forms::fill_own_pdf(bytes, values);
     }
     let question = serde_json::to_vec(values).unwrap_or_default();
-    let filled = ask_process(FILL_PDF, &question, bytes, |answer| {
-        answer.and_then(|answer| receive_pdf(answer).ok()).unwrap_or(Err(AcroFormError::ReaderEnded))
+    let limits = ReaderLimits::for_pdf(bytes.len() as u64);
+    let filled = own_program(FILL_PDF).and_then(|program| {
+        ask_process(program, limits, &question, bytes, |answer| receive_pdf(answer).ok())
     });
-    filled.unwrap_or_else(|error| Err(AcroFormError::ReaderMissing(error.kind().to_string())))
+    match filled {
+        Ok(Ok(filled)) => filled,
+        Ok(Err(ReaderEnd::ByItself)) => Err(AcroFormError::ReaderEnded),
+        Ok(Err(ReaderEnd::FromOutside)) => Err(AcroFormError::ReaderStopped),
+        Err(error) => Err(AcroFormError::ReaderMissing(without_error_numbers(error.to_string()))),
+    }
 }
 
-/// Starts this program for one file and reads its result; `None` without output.
+/// Starts a program for one file and reads its answer, which `receive` finds none in where it breaks off. One that
+/// doesn't end by its own bounds of time is ended.
 fn ask_process<T>(
-    job: &str,
+    mut program: Command,
+    limits: ReaderLimits,
     question: &[u8],
     file: &[u8],
-    receive: impl FnOnce(Option<&mut BufReader<ChildStdout>>) -> T,
-) -> io::Result<T> {
-    let mut command = Command::new(own_program()?);
-    command.arg(job).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    receive: impl FnOnce(&mut BufReader<ChildStdout>) -> Option<T>,
+) -> io::Result<Result<T, ReaderEnd>> {
+    let mut reader = program.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
+    let (input, output) = (reader.stdin.take(), reader.stdout.take());
+    let reader = &Mutex::new(reader);
+    let (done, is_done) = channel::<()>();
+    std::thread::scope(|threads| {
+        threads.spawn(move || {
+            let waited = is_done.recv_timeout(limits.patience() + ENDS_WITHIN);
+            if waited == Err(RecvTimeoutError::Timeout) {
+                drop(reader.lock().kill());
+            }
+        });
+        if let Some(mut input) = input {
+            // The reader may end before it has read everything; its answer says why.
+            drop(write_request(&mut input, question, file));
+        }
+        let received = output.and_then(|output| receive(&mut BufReader::with_capacity(1 << 16, output)));
+        if received.is_some() {
+            drop(reader.lock().kill());
+        }
+        let status = loop {
+            match reader.lock().try_wait()? {
+                Some(status) => break status,
+                None => std::thread::sleep(LOOK_AGAIN),
+            }
+        };
+        drop(done);
+        Ok(received.ok_or(if is_from_outside(status) { ReaderEnd::FromOutside } else { ReaderEnd::ByItself }))
+    })
+}
+
+/// Whether it was ended by a signal that is none of its own limits: hangup, interrupt, quit, kill, terminate.
+#[cfg(unix)]
+fn is_from_outside(status: ExitStatus) -> bool {
+    std::os::unix::process::ExitStatusExt::signal(&status)
+        .is_some_and(|signal| [1, 2, 3, 9, 15].contains(&signal))
+}
+
+/// Whoever ends a process of Windows chooses its exit code: this one is not told apart from its own.
+#[cfg(not(unix))]
+fn is_from_outside(_status: ExitStatus) -> bool {
+    false
+}
+
+/// This program as the process for a job, also after an update replaced its file.
+fn own_program(job: &str) -> io::Result<Command> {
+    let path: PathBuf =
+        if cfg!(target_os = "linux") { "/proc/self/exe".into() } else { std::env::current_exe()? };
+    let mut program = Command::new(path);
+    program.arg(job);
     // A reader must not see keys and passwords.
     for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("BORDEREAU_"))
     {
-        command.env_remove(name);
+        program.env_remove(name);
     }
-    let mut reader = command.spawn()?;
-    if let Some(mut input) = reader.stdin.take() {
-        // The reader may end before it has read everything; its answer says why.
-        drop(write_request(&mut input, question, file));
-    }
-    let mut output = reader.stdout.take().map(|output| BufReader::with_capacity(1 << 16, output));
-    let outcome = receive(output.as_mut());
-    drop(reader.kill());
-    drop(reader.wait());
-    Ok(outcome)
-}
-
-/// The path of this program, also after an update replaced its file.
-fn own_program() -> io::Result<PathBuf> {
-    if cfg!(target_os = "linux") { Ok("/proc/self/exe".into()) } else { std::env::current_exe() }
+    Ok(program)
 }
 
 fn write_request(target: &mut impl Write, question: &[u8], file: &[u8]) -> io::Result<()> {
@@ -261,15 +326,16 @@ fn limit_process(limits: ReaderLimits) {
     #[cfg(unix)]
     {
         use rlimit::Resource;
-        // On Linux writable mappings count as data; libraries don't.
+        // On Linux writable mappings count as data; libraries don't. A second more than its time would end it by the
+        // signal that also ends it from outside.
         let bounds = [
-            (Resource::CORE, 0),
-            (Resource::CPU, limits.seconds),
+            (Resource::CORE, 0, 0),
+            (Resource::CPU, limits.seconds, limits.seconds + 1),
             #[cfg(target_os = "linux")]
-            (Resource::DATA, limits.memory_bytes),
+            (Resource::DATA, limits.memory_bytes, limits.memory_bytes),
         ];
-        for (resource, most) in bounds {
-            drop(resource.set(most, most));
+        for (resource, most, never) in bounds {
+            drop(resource.set(most, never));
         }
     }
     let patience = limits.patience();
@@ -305,6 +371,29 @@ mod tests {
         assert_eq!(left_after(200, Duration::from_millis(90)), all);
         assert_eq!(left_after(200, Duration::from_millis(1_500)), Duration::ZERO);
         assert!(left_after(1, 10 * all).is_zero() && !left_after(1, all).is_zero());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_reader_that_hangs_or_is_killed_is_no_fault_of_its_file() {
+        let limits = ReaderLimits { memory_bytes: 0, seconds: 0 };
+        let ended = |script: &str| {
+            let mut shell = Command::new("sh");
+            shell.args(["-c", script]);
+            ask_process(shell, limits, b"", b"a,b", |answer| read_length(answer, 3).ok()).unwrap()
+        };
+        assert_eq!(ended("printf '\\003\\000\\000\\000'; sleep 60"), Ok(3));
+        let cases = [
+            ("kill -9 $$", ReaderEnd::FromOutside),
+            ("kill -15 $$", ReaderEnd::FromOutside),
+            ("kill -STOP $$", ReaderEnd::FromOutside),
+            ("exit 1", ReaderEnd::ByItself),
+            ("kill -XCPU $$", ReaderEnd::ByItself),
+            ("kill -ABRT $$", ReaderEnd::ByItself),
+        ];
+        for (script, end) in cases {
+            assert_eq!(ended(script), Err(end), "{script}");
+        }
     }
 
     #[test]

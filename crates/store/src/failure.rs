@@ -3,6 +3,7 @@
 use std::io::ErrorKind;
 
 use bordereau_api::{BoundaryError, ErrorCode};
+use bordereau_contract::without_error_numbers;
 use bordereau_database::{DatabaseError, OfficeError, OfficeObstacle};
 use bordereau_file_storage::FileStorageError;
 use rusqlite::ErrorCode as E;
@@ -107,29 +108,21 @@ impl WriteObstacle {
             _ => None,
         }
     }
-
-    const fn code(self) -> ErrorCode {
-        match self {
-            WriteObstacle::DiskFull => ErrorCode::DiskFull,
-            WriteObstacle::ReadOnly => ErrorCode::DataReadOnly,
-            WriteObstacle::DiskFailed => ErrorCode::DiskFailed,
-        }
-    }
-
-    const fn sentence(self) -> &'static str {
-        match self {
-            WriteObstacle::DiskFull => "The disk is full: nothing was saved.",
-            WriteObstacle::ReadOnly => "The data folder is read-only: nothing can be saved.",
-            WriteObstacle::DiskFailed => {
-                "The disk reported an error while the data file was read or written: nothing was saved."
-            }
-        }
-    }
 }
 
 impl From<WriteObstacle> for BoundaryError {
     fn from(obstacle: WriteObstacle) -> BoundaryError {
-        let error = BoundaryError::with_code(obstacle.code(), obstacle.sentence());
+        let (code, sentence) = match obstacle {
+            WriteObstacle::DiskFull => (ErrorCode::DiskFull, "The disk is full: nothing was saved."),
+            WriteObstacle::ReadOnly => {
+                (ErrorCode::DataReadOnly, "The data folder is read-only: nothing can be saved.")
+            }
+            WriteObstacle::DiskFailed => (
+                ErrorCode::DiskFailed,
+                "The disk reported an error while the data file was read or written: nothing was saved.",
+            ),
+        };
+        let error = BoundaryError::with_code(code, sentence);
         if obstacle == WriteObstacle::ReadOnly { error } else { error.mark_retryable() }
     }
 }
@@ -137,7 +130,9 @@ impl From<WriteObstacle> for BoundaryError {
 /// The error for a file that couldn't be written: the disk's, if that is the reason, else this sentence.
 pub fn file_error(error: &std::io::Error, otherwise: impl Into<String>) -> BoundaryError {
     match WriteObstacle::of_system(error) {
-        Some(obstacle) => BoundaryError { message: otherwise.into(), ..BoundaryError::from(obstacle) },
+        Some(obstacle) => {
+            BoundaryError { message: without_error_numbers(otherwise), ..BoundaryError::from(obstacle) }
+        }
         None => BoundaryError::with_code(ErrorCode::Storage, otherwise),
     }
 }
@@ -175,10 +170,9 @@ impl From<StoreError> for BoundaryError {
                      {known}). Nothing was changed. Install the newer version to use it."
                 ),
             ),
-            StoreError::Folder(error) => storage(&format!(
-                "The data folder can't be made or written ({}). Check its permissions and free space.",
-                error.kind()
-            )),
+            StoreError::Folder(error) => {
+                storage(&format!("The data folder can't be made or written ({error})."))
+            }
             StoreError::Database(DatabaseError::Sqlite(error)) => sqlite_error(&error),
             StoreError::Database(DatabaseError::Office(error)) => office_error(&error),
             StoreError::Database(DatabaseError::OtherVersion { found, expected }) if found > expected => {
@@ -187,23 +181,21 @@ impl From<StoreError> for BoundaryError {
             StoreError::Database(DatabaseError::OtherVersion { .. }) => {
                 storage(OfficeObstacle::Outdated.sentence())
             }
-            StoreError::Database(DatabaseError::NoRow | DatabaseError::UnexpectedValue(_)) => {
-                storage(UNREADABLE_ENTRY)
-            }
             StoreError::NotWritable(obstacle) => obstacle.into(),
             StoreError::NoKey => BoundaryError::with_code(ErrorCode::DataKeyMissing, NO_KEY),
             StoreError::WrongKey => BoundaryError::with_code(ErrorCode::DataKeyMissing, WRONG_KEY),
             StoreError::CutOff => BoundaryError::with_code(ErrorCode::StoreDamaged, CUT_OFF),
             StoreError::Damaged(_) => damage_error(),
-            StoreError::Content(_) => storage(UNREADABLE_ENTRY),
+            StoreError::Content(_)
+            | StoreError::Database(DatabaseError::NoRow | DatabaseError::UnexpectedValue(_)) => {
+                storage(UNREADABLE_ENTRY)
+            }
             StoreError::ChangedElsewhere => BoundaryError::with_code(
                 ErrorCode::Validation,
                 "Someone else changed this draft meanwhile. Your last change wasn't saved, and the draft shows theirs now. Make your change again if it is still needed.",
             ),
             StoreError::Missing(what) => BoundaryError::not_found(what),
-            StoreError::CopyRefused(why) => {
-                BoundaryError::with_code(ErrorCode::Storage, format!("Nothing was copied: {why}."))
-            }
+            StoreError::CopyRefused(why) => storage(&format!("Nothing was copied: {why}.")),
             StoreError::FileStorage(error) => {
                 let told = BoundaryError::with_code(ErrorCode::Office, error.sentence());
                 if error.is_passing() { told.mark_retryable() } else { told }
@@ -237,13 +229,9 @@ fn sqlite_error(error: &rusqlite::Error) -> BoundaryError {
             storage("Another Bordereau is writing the data file and did not finish in 5 seconds. Try again.")
                 .mark_retryable()
         }
-        Some(E::PermissionDenied | E::CannotOpen) => {
-            storage("The data file can't be opened for writing. Check the permissions of the data folder.")
-        }
+        Some(E::PermissionDenied | E::CannotOpen) => storage("The data file can't be opened for writing."),
         Some(E::DatabaseCorrupt | E::NotADatabase) => damage_error(),
-        _ => storage(
-            "The data file cannot be read or written. Check the disk and the permissions of the data folder.",
-        ),
+        _ => storage("The data file cannot be read or written."),
     }
 }
 

@@ -56,6 +56,7 @@ pub use failure::{StoreError, WriteObstacle, damage_error, file_error};
 pub use mapping_versions::MappingRevision;
 pub use moment::ActorTimestamp;
 use open_database::fitting_key;
+pub use open_store::{find_obstacle, read_unwritable};
 use parking_lot::Mutex;
 pub use profiles::fresh_id;
 pub use reviews::{StepChange, StoredReview};
@@ -157,6 +158,22 @@ impl Store {
         if self.office.is_some() { None } else { self.obstacle }
     }
 
+    /// Where its file can't be written: works on a copy of it in memory from now on, which ends with this process.
+    /// Whether it does.
+    pub fn work_in_memory(&self) -> Result<bool, StoreError> {
+        if self.write_obstacle().is_none() {
+            return Ok(false);
+        }
+        let mut connection = self.own.connection.lock();
+        // Behind a slash, a name is the same database for every connection of this process.
+        let address = format!("file:/{}?vfs=memdb&key=", fresh_id(&connection)?);
+        let memory = open_database::open_again(Path::new(&address), None)?;
+        connection.execute("VACUUM INTO ?1", [&address])?;
+        memory.pragma_update(None, "foreign_keys", true)?;
+        *connection = memory.into();
+        Ok(true)
+    }
+
     /// Its data folder.
     pub fn folder(&self) -> &Path {
         &self.folder
@@ -220,17 +237,12 @@ fn set_synchronous(connection: &Connection, how: &str) -> Result<(), StoreError>
     connection.as_file().map_or(Ok(()), |file| Ok(file.pragma_update(None, "synchronous", how)?))
 }
 
-/// Makes a folder private to its owner.
-#[cfg(unix)]
+/// Makes a folder private to its owner; on Windows the person's profile folder protects it.
 pub fn make_private_folder(folder: &Path) -> Result<(), StoreError> {
-    use std::os::unix::fs::DirBuilderExt;
-    fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(StoreError::Folder)
-}
-
-/// Makes a folder; on Windows the person's profile folder protects it.
-#[cfg(not(unix))]
-pub fn make_private_folder(folder: &Path) -> Result<(), StoreError> {
-    fs::create_dir_all(folder).map_err(StoreError::Folder)
+    let mut builder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.recursive(true).create(folder).map_err(StoreError::Folder)
 }
 
 /// Syncs a folder, so that a file made or renamed in it keeps its name after a power loss, if the disk supports it:
@@ -242,15 +254,11 @@ pub fn sync_folder(folder: &Path) {
     }
 }
 
-/// Makes a file private to its owner.
-#[cfg(unix)]
+/// Makes a file private to its owner; on Windows the person's profile folder protects it.
+#[cfg_attr(not(unix), expect(unused_variables, reason = "nothing is to be done"))]
 pub fn make_private_file(path: &Path) -> Result<(), StoreError> {
-    use std::os::unix::fs::PermissionsExt;
-    fs::set_permissions(path, fs::Permissions::from_mode(0o600)).map_err(StoreError::Folder)
-}
-
-/// Leaves the file as it is; on Windows the person's profile folder protects it.
-#[cfg(not(unix))]
-pub fn make_private_file(_path: &Path) -> Result<(), StoreError> {
+    #[cfg(unix)]
+    fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o600))
+        .map_err(StoreError::Folder)?;
     Ok(())
 }

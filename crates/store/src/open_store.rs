@@ -19,17 +19,15 @@ const READ_ONLY: OpenFlags = OpenFlags::SQLITE_OPEN_READ_ONLY.union(OpenFlags::S
 /// Held by every process that has the store open: a backup replaces it while no one has.
 const IN_USE: &str = "store.lock";
 
-/// Folder of documents opened in other programs.
-const OPENED: &str = "opened";
 const BACKUPS: &str = "backups";
 
 /// Does what must wait until no one else has the store open: replaces it by a staged backup, encrypts or decrypts
 /// the folder, removes opened documents. Then locks the store for use; also returns why a requested encryption or
 /// decryption failed.
 pub(crate) fn hold_folder(folder: &Path, key: Option<&DataKey>) -> (Option<File>, Option<StoreError>) {
-    let lock =
-        File::options().create(true).truncate(false).read(true).write(true).open(folder.join(IN_USE)).ok();
-    let Some(lock) = lock else { return (None, None) };
+    let opened =
+        File::options().create(true).truncate(false).read(true).write(true).open(folder.join(IN_USE));
+    let Ok(lock) = opened else { return (None, None) };
     let mut failure = None;
     if lock.try_lock().is_ok() {
         if backup::is_staged(folder)
@@ -37,11 +35,9 @@ pub(crate) fn hold_folder(folder: &Path, key: Option<&DataKey>) -> (Option<File>
         {
             tracing::warn!(%error, "a backup could not be put in place");
         }
-        failure = encryption::carry_out_requested(folder, key).err();
-        if let Some(error) = &failure {
-            tracing::warn!(%error, "the data folder could not be encrypted, or its encryption could not be \
-                 removed");
-        }
+        let carried_out = encryption::carry_out_requested(folder, key);
+        let warn = |error: &StoreError| tracing::warn!(%error, "encrypting the data folder, or decrypting it, failed");
+        failure = carried_out.inspect_err(warn).err();
         remove_plain_files(folder);
         let _ = lock.unlock();
     }
@@ -49,13 +45,17 @@ pub(crate) fn hold_folder(folder: &Path, key: Option<&DataKey>) -> (Option<File>
     (held.then_some(lock), failure)
 }
 
-/// Removes files that are unencrypted only for a moment: opened documents, and backups that a process which ended
-/// was about to seal or had opened.
+/// Removes files that are unencrypted only for a moment: opened documents, and what a process that ended left of a
+/// backup that it was about to seal or had opened, or of a copy before a migration.
 fn remove_plain_files(folder: &Path) {
-    let _ = std::fs::remove_dir_all(folder.join(OPENED));
-    for entry in std::fs::read_dir(folder.join(BACKUPS)).into_iter().flatten().flatten() {
-        if entry.file_name().to_string_lossy().contains(backup::UNFINISHED) {
-            let _ = std::fs::remove_file(entry.path());
+    let _ = std::fs::remove_dir_all(folder.join("opened"));
+    for (folder, part) in
+        [(&folder.join(BACKUPS), backup::UNFINISHED), (&folder.to_owned(), "desk.sqlite.copy-")]
+    {
+        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+            if entry.file_name().to_string_lossy().contains(part) {
+                let _ = std::fs::remove_file(entry.path());
+            }
         }
     }
 }
@@ -69,19 +69,32 @@ pub(crate) fn open_connection(
         Ok(connection) => return Ok((connection, None)),
         Err(error) => error,
     };
-    let Some(obstacle) = error.write_obstacle().or_else(|| permission_obstacle(&error)) else {
+    let Some(obstacle) = find_obstacle(&error) else {
         let is_cut = health::is_damage(&error) && is_cut_off(&folder.join(FILE), key);
         return Err(if is_cut { StoreError::CutOff } else { error });
     };
     tracing::warn!(%error, "the store is opened for reading only");
-    let path = folder.join(FILE);
-    // On a disk that nobody can write, SQLite would still want to make a log where there is none.
+    let read = read_unwritable(&folder.join(FILE), key, &error, ready_to_read);
+    read.map(|connection| (connection, Some(obstacle))).map_err(|_| error)
+}
+
+/// Opens a database that could not be opened for writing, for reading: without writing a byte. If not even the shared
+/// memory can be created, the file is read without it and without locks; on a disk that nobody can write, also without
+/// a log, which SQLite would want to make where there is none.
+pub fn read_unwritable<T>(
+    path: &Path,
+    key: Option<&DataKey>,
+    error: &StoreError,
+    ready: impl Fn(rusqlite::Connection) -> Result<T, StoreError>,
+) -> Result<T, StoreError> {
+    let read = open_database_as(path, key, READ_ONLY, None).and_then(&ready).or_else(|_| {
+        let connection = open_database_as(path, key, READ_ONLY, Some(WITHOUT_LOCKS))?;
+        connection.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
+        ready(connection)
+    });
     let is_unchanging = error.write_obstacle() == Some(WriteObstacle::ReadOnly)
         && std::fs::metadata(path.with_extension("sqlite-wal")).map_or(true, |log| log.len() == 0);
-    let read = open_for_reading(&path, key);
-    let read =
-        if is_unchanging { read.or_else(|_| ready_to_read(open_unchanging(&path, key)?)) } else { read };
-    read.map(|connection| (connection, Some(obstacle))).map_err(|_| error)
+    if is_unchanging { read.or_else(|_| ready(open_unchanging(path, key)?)) } else { read }
 }
 
 /// Whether the file is shorter than its header says: SQLite then refuses every statement, or ignores it if told to.
@@ -94,7 +107,8 @@ fn is_cut_off(path: &Path, key: Option<&DataKey>) -> bool {
     is_readable(false).is_err() && is_readable(true).is_ok()
 }
 
-fn permission_obstacle(error: &StoreError) -> Option<WriteObstacle> {
+/// Why a database that can't be opened for writing may still be read; `None` for any other error.
+pub fn find_obstacle(error: &StoreError) -> Option<WriteObstacle> {
     let is_permission = match error {
         StoreError::Folder(error) => error.kind() == std::io::ErrorKind::PermissionDenied,
         StoreError::Database(DatabaseError::Sqlite(error)) => {
@@ -102,7 +116,7 @@ fn permission_obstacle(error: &StoreError) -> Option<WriteObstacle> {
         }
         _ => false,
     };
-    is_permission.then_some(WriteObstacle::ReadOnly)
+    error.write_obstacle().or(is_permission.then_some(WriteObstacle::ReadOnly))
 }
 
 fn open_for_writing(folder: &Path, key: Option<&DataKey>) -> Result<Connection, StoreError> {
@@ -126,19 +140,28 @@ fn open_for_writing(folder: &Path, key: Option<&DataKey>) -> Result<Connection, 
     Ok(connection)
 }
 
-/// Opens without writing a byte. If not even the shared memory can be created, the file is read without it and
-/// without locks.
-fn open_for_reading(path: &Path, key: Option<&DataKey>) -> Result<Connection, StoreError> {
-    open_database_as(path, key, READ_ONLY, None).and_then(ready_to_read).or_else(|_| {
-        let connection = open_database_as(path, key, READ_ONLY, Some(WITHOUT_LOCKS))?;
-        connection.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
-        ready_to_read(connection)
-    })
-}
-
 fn ready_to_read(connection: rusqlite::Connection) -> Result<Connection, StoreError> {
     connection.busy_timeout(BUSY_WITHIN)?;
     let connection = Connection::from(connection);
     migrations::ensure_current(&connection)?;
     Ok(connection)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn what_a_process_that_ended_left_of_a_copy_goes_at_the_next_start() {
+        let folder = tempfile::tempdir().unwrap();
+        let left =
+            ["desk.sqlite.copy-17", "desk.sqlite.copy-17-journal"].map(|name| folder.path().join(name));
+        let done = folder.path().join("desk.sqlite.before-2");
+        left.iter().chain([&done]).for_each(|path| std::fs::write(path, "in clear").unwrap());
+        let first = crate::Store::open(folder.path()).unwrap();
+        assert!(left.iter().all(|path| !path.exists()) && done.exists());
+        // Another process may be making one while the store is in use.
+        std::fs::write(&left[0], "").unwrap();
+        drop(crate::Store::open(folder.path()).unwrap());
+        assert!(left[0].exists());
+        drop(first);
+    }
 }

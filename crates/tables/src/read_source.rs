@@ -84,6 +84,8 @@ impl SourceReader<'_> {
                     }
                     sources.push((file.name, source));
                 }
+                // Read later, it is a file as the others are: none is sent without it.
+                Err(why) if why.is_passing() => return Err(why),
                 // What took all memory or time there is must not be tried once for each file.
                 Err(why @ (ImportRefusal::ReaderEnded | ImportRefusal::Bomb { .. })) => {
                     return Err(ImportRefusal::InFile { file: file.name, why: why.to_string() });

@@ -80,6 +80,11 @@ pub enum ImportRefusal {
         "Reading this workbook took more memory or time than a file of its size needs, so the reading was ended. The file is damaged or malicious; open it in the spreadsheet program and save it again, or save the sheet as CSV."
     )]
     ReaderEnded,
+    /// The process that reads it was ended from outside, or no longer answered.
+    #[error(
+        "The workbook was not read: the process that reads it was ended from outside, or no longer answered. Try again."
+    )]
+    ReaderStopped,
     /// The process that reads workbooks cannot be started.
     #[error(
         "The workbook was not read, because no process could be started for it ({why}). Close other programs and try again, or save the sheet as CSV."
@@ -139,4 +144,11 @@ pub enum ImportRefusal {
     /// The encoding asked for does not fit.
     #[error("The encoding \"{0}\" is not known. Use UTF-8, UTF-16LE, UTF-16BE or windows-1252.")]
     UnknownEncoding(String),
+}
+
+impl ImportRefusal {
+    /// Whether it is a matter of this computer: the same file may be read later.
+    pub const fn is_passing(&self) -> bool {
+        matches!(self, ImportRefusal::ReaderStopped | ImportRefusal::ReaderMissing { .. })
+    }
 }

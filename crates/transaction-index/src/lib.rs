@@ -24,7 +24,10 @@ use bordereau_contract::TransactionRecord;
 use bordereau_store::data_key::{DataKey, file_form};
 use bordereau_store::health::is_damage;
 use bordereau_store::open_database::{fitting_key, open_again};
-use bordereau_store::{StoreError, make_private_file, off_thread};
+use bordereau_store::{
+    StoreError, WriteObstacle, find_obstacle, make_private_file, make_private_folder, off_thread,
+    read_unwritable,
+};
 use search::SearchCache;
 
 /// Counts up with `schema.sql` and with what is made of a record; an older index is renewed by
@@ -43,24 +46,49 @@ pub struct TransactionIndex {
 struct IndexConnections {
     writer: Mutex<Connection>,
     readers: [Mutex<Connection>; 2],
+    /// Why it is only read; `None` where it can be written.
+    obstacle: Option<WriteObstacle>,
 }
 
 impl TransactionIndex {
     /// Opens the index, made new where it is missing or damaged, or encrypted with a key that is not there; encrypted
-    /// where there is one. One that another process is busy with, or that a newer version wrote, stays as it is.
+    /// where there is one. One that another process is busy with, or that a newer version wrote, stays as it is. On a
+    /// disk that can't be written it is read as it is.
     pub fn open(path: &Path, key: Option<&DataKey>) -> Result<TransactionIndex, StoreError> {
-        let (writer, key) = match open_writer(path, key) {
+        let opened = match open_writer(path, key) {
             Err(error) if is_damage(&error) || matches!(error, StoreError::NoKey | StoreError::WrongKey) => {
                 tracing::warn!(%error, "the index of transactions is damaged: it is made new");
                 remove_index(path);
-                open_writer(path, key)?
+                open_writer(path, key)
             }
-            outcome => outcome?,
+            outcome => outcome,
         };
-        let reader = || open_again(path, key).and_then(prepare_connection).map(Mutex::new);
-        let readers = [reader()?, reader()?];
-        let connections = Arc::new(IndexConnections { writer: Mutex::new(writer), readers });
-        Ok(TransactionIndex { connections, cache: Arc::default() })
+        let connections = match opened {
+            Ok((writer, key)) => {
+                let reader = || open_again(path, key).and_then(prepare_connection).map(Mutex::new);
+                IndexConnections {
+                    writer: Mutex::new(writer),
+                    readers: [reader()?, reader()?],
+                    obstacle: None,
+                }
+            }
+            Err(error) => {
+                let Some(obstacle) = find_obstacle(&error) else { return Err(error) };
+                let reader = || match path.try_exists() {
+                    Ok(false) => empty_index().map(Mutex::new),
+                    _ => read_unwritable(path, key, &error, ready_to_read).map(Mutex::new),
+                };
+                let opened = || Ok::<_, StoreError>((reader()?, [reader()?, reader()?]));
+                let Ok((writer, readers)) = opened() else { return Err(error) };
+                IndexConnections { writer, readers, obstacle: Some(obstacle) }
+            }
+        };
+        Ok(TransactionIndex { connections: Arc::new(connections), cache: Arc::default() })
+    }
+
+    /// Why it is only read; `None` where it can be written.
+    pub fn write_obstacle(&self) -> Option<WriteObstacle> {
+        self.connections.obstacle
     }
 
     /// Makes the entries again from the stored records, where an older version made them or where they were made with
@@ -74,6 +102,10 @@ impl TransactionIndex {
         let made_with: i32 = writer.query_row("PRAGMA application_id", [], |row| row.get(0))?;
         if made_with == table && index_version(&writer)? >= VERSION {
             return Ok(());
+        }
+        if let Some(obstacle) = self.connections.obstacle {
+            let is_empty = records::count_records(&writer)?.0 == 0;
+            return if is_empty { Ok(()) } else { Err(StoreError::NotWritable(obstacle)) };
         }
         records::renew_entries(&mut writer, table, make_entry)
     }
@@ -104,6 +136,9 @@ impl TransactionIndex {
     ) -> Result<T, StoreError> {
         let connections = Arc::clone(&self.connections);
         off_thread::run(move || {
+            if let Some(obstacle) = connections.obstacle {
+                return Err(StoreError::NotWritable(obstacle));
+            }
             let mut writer = connections.writer.lock();
             let transaction = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let outcome = work(&transaction)?;
@@ -129,10 +164,30 @@ pub fn index_revision(connection: &Connection) -> Result<u32, StoreError> {
 }
 
 fn prepare_connection(connection: Connection) -> Result<Connection, StoreError> {
-    connection.busy_timeout(BUSY_WITHIN)?;
+    let connection = set_up(connection)?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "NORMAL")?;
     connection.pragma_update(None, "secure_delete", true)?;
+    Ok(connection)
+}
+
+fn ready_to_read(connection: Connection) -> Result<Connection, StoreError> {
+    let connection = set_up(connection)?;
+    match index_version(&connection)? {
+        0..=VERSION => Ok(connection),
+        found => Err(StoreError::TooNew { found, known: VERSION }),
+    }
+}
+
+/// What an index that can't be made has.
+fn empty_index() -> Result<Connection, StoreError> {
+    let connection = Connection::open_in_memory()?;
+    connection.execute_batch(include_str!("schema.sql"))?;
+    set_up(connection)
+}
+
+fn set_up(connection: Connection) -> Result<Connection, StoreError> {
+    connection.busy_timeout(BUSY_WITHIN)?;
     // 32 MiB: the words of a large question stay at hand.
     connection.pragma_update(None, "cache_size", -32_768)?;
     connection.set_prepared_statement_cache_capacity(64);
@@ -148,9 +203,11 @@ fn open_writer<'k>(
     path: &Path,
     key: Option<&'k DataKey>,
 ) -> Result<(Connection, Option<&'k DataKey>), StoreError> {
+    path.parent().map_or(Ok(()), make_private_folder)?;
     let key = fitting_key(file_form(path).map_err(StoreError::Folder)?, key)?;
-    let mut connection = open_again(path, key).and_then(prepare_connection)?;
+    let connection = open_again(path, key)?;
     make_private_file(path)?;
+    let mut connection = prepare_connection(connection)?;
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     match index_version(&transaction)? {
         1..=VERSION => {}

@@ -193,50 +193,44 @@ impl ExportSheet<'_> {
         })
     }
 
-    fn write_workbook(&self, parts: &Parts, file: &mut (impl Write + Send)) -> io::Result<()> {
+    fn write_workbook(&self, parts: &Parts, file: &mut impl Write) -> io::Result<()> {
         let mut workbook = Workbook::new();
         self.lay_out(parts, &mut workbook)?;
         self.watch.start_packing();
         if self.watch.is_canceled() {
             return Err(io::ErrorKind::Interrupted.into());
         }
-        workbook.save_to_writer(file).map_err(of_workbook)
+        // Packed first: what packs it hides what the disk says.
+        let packed = workbook.save_to_buffer().map_err(io::Error::other)?;
+        file.write_all(&packed)
     }
 
     fn lay_out(&self, parts: &Parts, workbook: &mut Workbook) -> io::Result<()> {
         let formats = CellFormats::new();
         let bold = Format::new().set_bold();
-        let sheet = workbook.add_worksheet().set_name("Transactions").map_err(of_workbook)?;
+        let sheet = workbook.add_worksheet().set_name("Transactions").map_err(io::Error::other)?;
         let place = |at: usize| u16::try_from(at).unwrap_or(u16::MAX);
         for (at, column) in self.columns.iter().enumerate() {
             let width = if column.name == "insured" { 32 } else { 14 };
             sheet
                 .write_string_with_format(0, place(at), column.title, &bold)
                 .and_then(|sheet| sheet.set_column_width(place(at), width))
-                .map_err(of_workbook)?;
+                .map_err(io::Error::other)?;
         }
-        sheet.set_freeze_panes(1, 0).map_err(of_workbook)?;
+        sheet.set_freeze_panes(1, 0).map_err(io::Error::other)?;
         let mut rows = 0;
         self.for_each_record(parts, |held| {
             rows += 1;
             for (at, column) in self.columns.iter().enumerate() {
                 let cell = column.value_of(&held.record, self.reading);
-                put_cell(sheet, (rows, place(at)), cell, &formats).map_err(of_workbook)?;
+                put_cell(sheet, (rows, place(at)), cell, &formats).map_err(io::Error::other)?;
             }
             Ok(())
         })?;
         if let Some(last) = self.columns.len().checked_sub(1) {
-            sheet.autofilter(0, 0, rows, place(last)).map_err(of_workbook)?;
+            sheet.autofilter(0, 0, rows, place(last)).map_err(io::Error::other)?;
         }
         Ok(())
-    }
-}
-
-/// What the workbook says of the disk is the disk's own error.
-fn of_workbook(error: XlsxError) -> io::Error {
-    match error {
-        XlsxError::IoError(error) => error,
-        other => io::Error::other(other),
     }
 }
 

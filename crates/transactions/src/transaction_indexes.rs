@@ -65,12 +65,12 @@ impl TransactionIndexes {
         let index = match open.get(&profile.id) {
             Some(index) if index.has_reading(&reading) => return Ok(index.clone()),
             Some(index) => ProfileIndex::with_reading(index.file.clone(), reading)?,
-            None => {
-                bordereau_store::make_private_folder(&self.folder)?;
-                ProfileIndex::open(&self.index_path(&profile.id), ctx.store().data_key(), reading)?
-            }
+            None => ProfileIndex::open(&self.index_path(&profile.id), ctx.store().data_key(), reading)?,
         };
-        open.insert(profile.id.clone(), index.clone());
+        // One that could only be read may be writable the next time.
+        if index.file.write_obstacle().is_none() {
+            open.insert(profile.id.clone(), index.clone());
+        }
         Ok(index)
     }
 

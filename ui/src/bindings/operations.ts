@@ -2119,6 +2119,10 @@ is_draft: boolean,
  */
 refusal: string | null, 
 /**
+ * Refused for a reason of this computer: the same file may be read later.
+ */
+refused_for_now: boolean, 
+/**
  * Refused because reading its workbook did not come to its end the last time: a person decides whether to read
  * it again.
  */

@@ -136,6 +136,7 @@ impl From<&ClientError> for ServiceTrouble {
         let said = end_sentence(&capitalize_first(&error.to_string()));
         let (advice, pause) = match error {
             ClientError::RateLimited { retry_after } => ("It goes on by itself then.", Some(*retry_after)),
+            ClientError::NotCounted { .. } => ("Sending continues once it can be used.", None),
             ClientError::NotAuthorized { .. }
             | ClientError::NoCredentials
             | ClientError::SignInAgain { .. } => {

@@ -97,7 +97,7 @@ async fn load_new(ctx: &Context, slot: &Slot, kept: StoredReview, draft: DraftSt
         Err(error) => {
             // What could not be read is no draft: nothing of it is kept.
             let _ = ctx.store().remove_review(&id).await;
-            Phase::Refused(error.message)
+            Phase::Refused(error)
         }
     };
     slot.enter(phase);
@@ -252,7 +252,7 @@ pub async fn open_source(
 pub async fn reopen(ctx: &Context, slot: &Slot, id: &str, reads_again: bool) {
     let phase = match reopened(ctx, slot, id, reads_again).await {
         Ok(session) => Phase::Open(Box::new(session)),
-        Err(error) => Phase::Refused(error.message),
+        Err(error) => Phase::Refused(error),
     };
     slot.enter(phase);
 }

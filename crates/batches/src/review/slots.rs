@@ -27,7 +27,7 @@ const NEWS_WITHIN: Duration = Duration::from_millis(150);
 pub enum Phase {
     /// With its first rows, once they are there: they are looked at, not worked on.
     Reading(Option<Box<ReviewSession>>),
-    Refused(String),
+    Refused(BoundaryError),
     Open(Box<ReviewSession>),
 }
 
@@ -182,9 +182,10 @@ pub async fn view_of(slot: &Arc<Slot>) -> Result<ReviewView, BoundaryError> {
             Phase::Reading(Some(first)) => {
                 ReviewView { stage: ReviewStage::Reading, stored_at: String::new(), ..first.view.clone() }
             }
-            Phase::Refused(why) => ReviewView {
+            Phase::Refused(error) => ReviewView {
                 stage: ReviewStage::Refused,
-                refusal: Some(why.clone()),
+                refusal: Some(error.message.clone()),
+                refused_for_now: error.retryable,
                 can_read_again: slot.can_read_again.load(Ordering::Relaxed),
                 ..blank_view(&slot.id, &slot.name)
             },
@@ -213,7 +214,7 @@ pub fn with_session<T>(
             let message = "The file is still being read. Wait until it is open, then try again.";
             Err(BoundaryError::with_code(ErrorCode::Validation, message).mark_retryable())
         }
-        Phase::Refused(why) => Err(BoundaryError::with_code(ErrorCode::Validation, why.clone())),
+        Phase::Refused(error) => Err(error.clone()),
     }
 }
 

@@ -121,6 +121,9 @@ pub async fn parse(
 }
 
 fn refused(refusal: ImportRefusal) -> BoundaryError {
+    if refusal.is_passing() {
+        return BoundaryError::with_code(ErrorCode::Storage, refusal.to_string()).mark_retryable();
+    }
     BoundaryError::with_code(ErrorCode::Validation, refusal.to_string())
 }
 
@@ -142,5 +145,7 @@ mod tests {
         {
             assert_eq!(has_ended_reader(&refused(refusal)), is_ended);
         }
+        let stopped = refused(ImportRefusal::ReaderStopped);
+        assert!(stopped.retryable && !has_ended_reader(&stopped), "the same file may be read later");
     }
 }

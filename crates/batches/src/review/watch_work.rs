@@ -145,7 +145,10 @@ async fn take_arrival(ctx: &Context, path: &Path) -> Result<Option<String>, Boun
     while view.stage == ReviewStage::Reading {
         view = review_state(ctx, id.clone()).await?;
     }
-    record_watched(ctx, file).await?;
+    // What this computer could not do now is tried again.
+    if !view.refused_for_now {
+        record_watched(ctx, file).await?;
+    }
     if let Some(why) = view.refusal {
         review_close(ctx, id).await?;
         return Err(BoundaryError::with_code(bordereau_api::ErrorCode::Validation, why));

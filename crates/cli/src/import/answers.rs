@@ -130,7 +130,8 @@ pub(crate) async fn wait_until_ready(desk: &Desk, mut review: ReviewView) -> Res
     }
     let why = review.refusal.clone().unwrap_or_else(|| "The file cannot be read.".to_owned());
     let _ = desk.review_close(ReviewId { id: review.id }).await;
-    Err(CommandExit::rejected(format!("{}: {why}", review.name)))
+    let line = format!("{}: {why}", review.name);
+    Err(if review.refused_for_now { CommandExit::with_failure(line) } else { CommandExit::rejected(line) })
 }
 
 /// The text of a mapping file.

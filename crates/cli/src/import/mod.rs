@@ -62,7 +62,13 @@ async fn import_files(
     let target = Arc::new(FileTarget::default());
     let desk = open_desk::open_desk(place, Arc::clone(&target))?;
     // A check stores no copy of its file, unless that is read again because the header row is only known then.
-    let here = log::enter_draft_work(&data, &desk, !sends && asked.reading.header_row.is_none()).await?;
+    let only_checks = !sends && asked.reading.header_row.is_none();
+    let here = if !sends && desk.work_in_memory()? {
+        desk.work_unattended(only_checks);
+        None
+    } else {
+        Some(log::enter_draft_work(&data, &desk, only_checks).await?)
+    };
     desk.read_files_as(chunked_file::read_options(&asked.reading)?);
     let mut sent_with = None;
     let desk = if sends {
@@ -85,7 +91,8 @@ async fn import_files(
         chunked_run::import_chunks(place, &desk, &target, asked, file).await?;
         return check_undecided(&desk, sent_with.as_deref()).await;
     }
-    let stopped = if sends && here.is_alone { resumed_draft(&desk, &given.paths).await? } else { None };
+    let is_alone = here.as_ref().is_some_and(|here| here.is_alone);
+    let stopped = if sends && is_alone { resumed_draft(&desk, &given.paths).await? } else { None };
     let (draft, made_of_it) = stopped.map_or((None, None), |left| (Some(left.review), left.batch));
     let mut review = answers::read(&desk, &given.paths, draft, &asked.reading).await?;
     let done = of_review(place, &desk, &target, asked, &mut review, made_of_it).await;

@@ -23,6 +23,13 @@ fn exit_codes_and_their_lines() {
         ("profile remove", 2, "which profile"),
         ("profile remove nobody", 2, "nobody"),
         ("serve --listen nowhere", 2, "--listen"),
+        // As of a variable that is not set: never today, all of them, or the usual folder.
+        ("quote --state TX --line GEN-1002=1 --offline --effective=", 2, "--effective is empty"),
+        ("rates TX --on=", 2, "--on is empty"),
+        ("search --offline --filed=", 2, "--filed is empty"),
+        ("due --by=", 2, "--by is empty"),
+        ("events --transaction=", 2, "--transaction is empty"),
+        ("rates TX --data-dir=", 2, "--data-dir"),
         ("quote --state ZZ --line GEN-1002=1000 --offline", 3, "ZZ"),
         ("quote --state TX --line GEN-1002=1000 --type XX --offline", 3, "XX"),
         ("quote --state TX --line GEN-1002=many --offline", 3, "many"),
@@ -47,6 +54,34 @@ fn exit_codes_and_their_lines() {
             assert_eq!(ended.err.trim_end().lines().count(), 1, "{line}: one line: {}", ended.err);
         }
     }
+}
+
+/// What the environment says of certificates is never read without an end.
+#[cfg(target_os = "linux")]
+#[test]
+fn certificates_without_an_end_are_refused() {
+    for (variable, value) in [("SSL_CERT_FILE", "/dev/zero"), ("SSL_CERT_DIR", "/proc")] {
+        let place = Place::new();
+        let ended = place.command().args(["rates", "TX"]).env(variable, value).output().unwrap();
+        let said = String::from_utf8_lossy(&ended.stderr);
+        assert!(ended.status.code() == Some(5) && said.contains(variable), "{said}");
+    }
+}
+
+/// A limit on the size of files is said, and leaves no half of a backup.
+#[cfg(unix)]
+#[test]
+fn a_file_that_may_not_grow_ends_with_a_sentence() {
+    let place = Place::new();
+    assert_eq!(place.line("rates TX").code, 0);
+    let (program, data) = (place.command().get_program().to_owned(), place.folder().join("data"));
+    let script = "ulimit -f 40; exec \"$0\" --data-dir \"$1\" backup make";
+    let mut shell = std::process::Command::new("sh");
+    let ended = shell.args(["-c", script]).arg(program).arg(&data).output().unwrap();
+    assert_eq!(ended.status.code(), Some(5), "{ended:?}");
+    assert!(String::from_utf8_lossy(&ended.stderr).contains("nothing was saved"), "{ended:?}");
+    let left: Vec<_> = std::fs::read_dir(data.join("backups")).into_iter().flatten().collect();
+    assert!(left.is_empty(), "{left:?}");
 }
 
 #[test]

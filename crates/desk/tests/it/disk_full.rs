@@ -74,6 +74,15 @@ async fn only_reads(desk: &Desk, batch: &BatchView, code: ErrorCode) {
     assert_eq!(rows(desk, &batch.id, None, 0).await.len(), 30);
     assert_eq!(desk.batch_list(Nothing {}).await.unwrap().batches.len(), 1);
     assert!(desk.audit_list(Nothing {}).await.unwrap().intact);
+    let found =
+        desk.transactions_search(TransactionsSearch { count: 5, ..Default::default() }).await.unwrap();
+    assert_eq!(found.total, 1);
+    assert_eq!(desk.due_list(DueRequest::default()).await.unwrap().transactions, 1);
+    desk.today_show(Nothing {}).await.unwrap();
+    // Asked of the service, and shown where it can't be kept.
+    let id = rows(desk, &batch.id, None, 0).await.remove(1).transaction_id.unwrap();
+    let asked = TransactionQuestion { id: id.clone(), ..Default::default() };
+    assert_eq!(desk.transaction_status(asked).await.unwrap().row.id, id);
     let error = queue(desk, "more.csv", many("m", 500)).await.unwrap_err();
     assert_eq!(error.code, code, "{error}");
 }
@@ -84,6 +93,8 @@ async fn a_full_disk_and_a_read_only_one_can_be_read() {
     let Some(disk) = SmallDisk::mount(&test, 2_000) else { return };
     let desk = test.desk();
     let batch = sent(&desk, many("r", 30)).await;
+    let id = rows(&desk, &batch.id, None, 0).await.remove(0).transaction_id.unwrap();
+    desk.transaction_status(TransactionQuestion { id, ..Default::default() }).await.unwrap();
     disk.leave(0);
     only_reads(&desk, &batch, ErrorCode::DiskFull).await;
     // As after kill -9: what was written last is in the log beside the data file, and there is no room to map it.
@@ -104,11 +115,25 @@ async fn a_full_disk_and_a_read_only_one_can_be_read() {
     let locked = test.desk_at_rest();
     only_reads(&locked, &batch, ErrorCode::DataReadOnly).await;
     assert!(locked.backup_list(Nothing {}).await.unwrap().obstacle.contains("read-only"));
+    // A check needs a draft, which ends with it.
+    assert!(locked.work_in_memory().unwrap());
+    save_quote(&locked, "in memory").await.unwrap();
+    assert_eq!(locked.batch_list(Nothing {}).await.unwrap().batches.len(), 1);
+    drop(locked);
+    // What was never there can't be made: it is empty.
+    disk.allow_writing(true);
+    fs::remove_dir_all(disk.0.join("transactions")).unwrap();
+    disk.allow_writing(false);
+    let locked = test.desk_at_rest();
+    assert_eq!(locked.due_list(DueRequest::default()).await.unwrap().transactions, 0);
+    assert!(!disk.0.join("transactions").exists());
     drop(locked);
 
     disk.allow_writing(true);
     let desk = test.desk();
+    assert!(!desk.work_in_memory().unwrap());
     save_quote(&desk, "there is room again").await.unwrap();
+    assert_eq!(desk.quote_list(Nothing {}).await.unwrap().saved.len(), 1);
     let safety = desk.backup_list(Nothing {}).await.unwrap();
     assert_eq!((safety.obstacle.as_str(), safety.copied_at.as_str()), ("", ""));
 }

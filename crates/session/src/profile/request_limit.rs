@@ -5,10 +5,10 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bordereau_api::Profile;
+use bordereau_api::{BoundaryError, Profile};
 use bordereau_client::{Credentials, Reservation, SharedLimit};
-use bordereau_store::Store;
 use bordereau_store::workspace::{RequestReservation, reserve_requests};
+use bordereau_store::{Store, StoreError};
 use sha2::{Digest, Sha256};
 
 use super::address_origin;
@@ -65,8 +65,10 @@ impl SharedLimit for OfficeLimit {
                 Ok(RequestReservation::Given(given)) => Reservation::Given(given),
                 Ok(RequestReservation::Full(wait)) => Reservation::Full(wait),
                 Err(error) => {
-                    tracing::debug!(%error, "requests can't be counted, and wait");
-                    Reservation::Unreachable
+                    tracing::debug!(%error, "requests can't be counted");
+                    let waits = matches!(&error, StoreError::Database(error) if error.is_waiting());
+                    let reason = BoundaryError::from(error).message;
+                    if waits { Reservation::Unreachable(reason) } else { Reservation::Refused(reason) }
                 }
             }
         })

@@ -149,6 +149,11 @@ fn archives_made_to_do_harm_end_in_a_sentence() {
     let refused = read_with("x.zip", pages, &ReadOptions::default(), counted).unwrap_err().to_string();
     assert!(refused.starts_with("a.xls: Reading this workbook took more memory or time"), "{refused}");
     assert_eq!(tried.get(), 1);
+    // Nothing is sent without a file that can be read later.
+    let stopped = |_: &[u8], _: SheetRequest<'_>, _: SheetSink<'_>| Err(ImportRefusal::ReaderStopped);
+    let pages = zipped(&[("May.csv", MAY), ("a.xls", b"<table><tr><td>1".as_slice())]);
+    let refused = read_with("x.zip", pages, &ReadOptions::default(), stopped).unwrap_err();
+    assert_eq!(refused, ImportRefusal::ReaderStopped);
 }
 
 #[test]

@@ -7,44 +7,49 @@ use std::io::{IsTerminal, Write};
 use std::path::Path;
 
 use bordereau_desk::files;
-use bordereau_host::private_file::{create_private, is_private};
 use serde_json::{Map, Value};
 
-use crate::exit::CommandExit;
+use crate::private_file::{create_private, is_private};
 
 /// A larger file isn't a credentials file.
 const FILE_BYTES_MAX: u64 = 64 * 1024;
 
 /// Destination of generated secrets.
-pub(crate) struct CredentialOutput {
+#[derive(Debug)]
+pub struct CredentialOutput {
     file: Option<File>,
 }
 
 /// Names and values of secrets; generated ones only.
-pub(crate) type GeneratedSecrets<'s> = Vec<(&'static str, &'s str)>;
+pub type GeneratedSecrets<'s> = Vec<(&'static str, &'s str)>;
 
 impl CredentialOutput {
     /// Creates the file at once, so that a command whose file can't be written fails before it starts.
-    pub(crate) fn open(path: Option<&Path>) -> Result<CredentialOutput, CommandExit> {
+    ///
+    /// # Errors
+    /// Why not, in a sentence.
+    pub fn open(path: Option<&Path>) -> Result<CredentialOutput, String> {
         let Some(path) = path else { return Ok(CredentialOutput { file: None }) };
-        let made = create_private(path).map_err(|error| {
-            CommandExit::with_failure(format!("cannot write the credentials to {}: {error}", path.display()))
-        })?;
+        let made = create_private(path)
+            .map_err(|error| format!("cannot write the credentials to {}: {error}", path.display()))?;
         Ok(CredentialOutput { file: Some(made) })
     }
 
     /// Writes them to the file, or returns them for the terminal; without either, says what to do.
-    pub(crate) fn hand_out<'s>(
+    ///
+    /// # Errors
+    /// Why the file was not written, in a sentence.
+    pub fn hand_out<'s>(
         &mut self,
         secrets: GeneratedSecrets<'s>,
         instead: &str,
-    ) -> Result<GeneratedSecrets<'s>, CommandExit> {
+    ) -> Result<GeneratedSecrets<'s>, String> {
         if let Some(file) = &mut self.file {
             let values: Map<String, Value> =
                 secrets.iter().map(|(name, secret)| ((*name).to_owned(), Value::from(*secret))).collect();
-            writeln!(file, "{}", Value::Object(values)).and_then(|()| file.sync_all()).map_err(|error| {
-                CommandExit::with_failure(format!("cannot write the credentials: {error}"))
-            })?;
+            writeln!(file, "{}", Value::Object(values))
+                .and_then(|()| file.sync_all())
+                .map_err(|error| format!("cannot write the credentials: {error}"))?;
             return Ok(Vec::new());
         }
         if std::io::stdout().is_terminal() || secrets.is_empty() {
@@ -63,7 +68,8 @@ impl CredentialOutput {
 
 /// Secrets that an earlier start generated and wrote to this file, by name: they stay valid, so that clients that
 /// have them continue. Empty where the file is missing, isn't such a file, or can be read by others.
-pub(crate) fn read_kept(path: Option<&Path>) -> BTreeMap<String, String> {
+#[must_use]
+pub fn read_kept(path: Option<&Path>) -> BTreeMap<String, String> {
     let kept =
         path.filter(|path| is_private(path)).and_then(|path| files::read_chosen(path, FILE_BYTES_MAX).ok());
     kept.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
