@@ -61,7 +61,7 @@ test('a sample is matched, repaired by group, sent, corrected and sent again', a
   await clean(page, 'results');
   await desk.key('Control+e');
   await expect(page.getByRole('grid')).toBeVisible();
-  await expect(page.locator('.head')).toContainText('correction');
+  await expect(page.locator('.head')).toContainText('Correction of');
   await page
     .getByRole('button', { name: /^Use calculated in/ })
     .first()
@@ -73,7 +73,7 @@ test('a sample is matched, repaired by group, sent, corrected and sent again', a
   await page.getByRole('button', { name: /^Send \d+ transaction/ }).click();
   await isProcessed(page);
   await page.getByRole('button', { name: 'All batches' }).click();
-  await expect(page.getByRole('region', { name: 'Sent' })).toContainText('correction');
+  await expect(page.getByRole('region', { name: 'Sent' })).toContainText('Correction of');
   await clean(page, 'list of batches');
   await page.getByRole('button', { name: 'Audit log' }).click();
   await expect(page.getByRole('dialog')).toContainText('Hash chain verified');
