@@ -58,6 +58,11 @@ test('a sample is matched, repaired by group, sent, corrected and sent again', a
   await page.getByRole('button', { name: /^Send \d+ transactions/ }).click();
   await expect(page.getByRole('list', { name: 'Steps' })).toContainText('Results');
   await isProcessed(page);
+  const cause = page.getByRole('group', { name: 'Causes' }).getByRole('button').first();
+  const count = Number(await cause.locator('b').textContent());
+  await cause.click();
+  await expect(cause).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.locator('.batch-rows tbody tr:not(.messages)')).toHaveCount(count);
   await clean(page, 'results');
   await desk.key('Control+e');
   await expect(page.getByRole('grid')).toBeVisible();
