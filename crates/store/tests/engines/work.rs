@@ -367,6 +367,13 @@ async fn look_at_batches(answers: &mut Answers<'_>, id: String) {
         let request = BatchRowsRequest { id: id.clone(), state, count: 100, ..BatchRowsRequest::default() };
         answers.tell("rows", move |db| view::load_rows(db, &request)).await;
     }
+    let of = id.clone();
+    answers.tell("causes", move |db| view::list_causes(db, &of)).await;
+    let of = id.clone();
+    let causes = store.with_connection(move |db| view::list_causes(db, &of)).await.unwrap();
+    let cause = causes.first().expect("a row has a message").key.clone();
+    let request = BatchRowsRequest { id: id.clone(), cause, count: 100, ..BatchRowsRequest::default() };
+    answers.tell("rows of a cause", move |db| view::load_rows(db, &request)).await;
     let correct = id.clone();
     answers.tell("to correct", move |db| rows::open_rows(db, &correct)).await;
     answers
