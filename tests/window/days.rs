@@ -209,7 +209,8 @@ fn day_of_a_manager() {
 
         // By mouse to the rows that came back.
         goes_to_today(&person).await;
-        person.clicks(&format!("{}.querySelector('.today-line')", card("Rows to correct"))).await;
+        person.clicks(&format!("{}.querySelector('.today-line')", card("Accepted with warnings"))).await;
+        person.clicks(&button(".totals", "Correct ")).await;
         waits_for_rows(&person, WRONG).await;
         person.pictures("day-manager-correct").await;
         person.clicks(&button(".group-buttons", "Use calculated in")).await;
@@ -235,7 +236,7 @@ fn day_of_a_manager() {
         person.pictures("day-manager-document").await;
 
         goes_to_today(&person).await;
-        let corrected = format!("return {} === null;", card("Rows to correct"));
+        let corrected = format!("return {} === null;", card("Accepted with warnings"));
         sees(&person, &corrected, "nothing to correct").await;
         person.pictures("day-manager-later").await;
         person.leaves().await;

@@ -337,7 +337,7 @@ pub async fn from_the_drop_to_the_last_correction(worker: &Worker) -> i64 {
     }
     worker
         .sees(
-            "return document.querySelector('.head')?.innerText.includes('correction') ?? false;",
+            "return document.querySelector('.head')?.innerText.includes('Correction of') ?? false;",
             "the rows",
         )
         .await;

@@ -58,10 +58,15 @@ test('a sample is matched, repaired by group, sent, corrected and sent again', a
   await page.getByRole('button', { name: /^Send \d+ transactions/ }).click();
   await expect(page.getByRole('list', { name: 'Steps' })).toContainText('Results');
   await isProcessed(page);
+  const cause = page.getByRole('group', { name: 'Causes' }).getByRole('button').first();
+  const count = Number(await cause.locator('b').textContent());
+  await cause.click();
+  await expect(cause).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.locator('.batch-rows tbody tr:not(.messages)')).toHaveCount(count);
   await clean(page, 'results');
   await desk.key('Control+e');
   await expect(page.getByRole('grid')).toBeVisible();
-  await expect(page.locator('.head')).toContainText('correction');
+  await expect(page.locator('.head')).toContainText('Correction of');
   await page
     .getByRole('button', { name: /^Use calculated in/ })
     .first()
@@ -73,7 +78,7 @@ test('a sample is matched, repaired by group, sent, corrected and sent again', a
   await page.getByRole('button', { name: /^Send \d+ transaction/ }).click();
   await isProcessed(page);
   await page.getByRole('button', { name: 'All batches' }).click();
-  await expect(page.getByRole('region', { name: 'Sent' })).toContainText('correction');
+  await expect(page.getByRole('region', { name: 'Sent' })).toContainText('Correction of');
   await clean(page, 'list of batches');
   await page.getByRole('button', { name: 'Audit log' }).click();
   await expect(page.getByRole('dialog')).toContainText('Hash chain verified');

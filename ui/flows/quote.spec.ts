@@ -253,3 +253,30 @@ test('letters typed over a choice are all kept', async ({ desk, page }) => {
   await expect(transaction).toHaveValue('New policy');
   await expect(transaction).toBeFocused();
 });
+
+test('a quote that was filed opens its draft, and is filed again only when asked', async ({ desk, page }) => {
+  await desk.chooseState('tex');
+  await desk.line('1002', '1000');
+  await desk.ask();
+  const file = async () => {
+    await desk.key('Control+1');
+    await page.getByRole('button', { name: /^File this quote/ }).click();
+  };
+  await file();
+  await page.getByLabel('Policy number', { exact: true }).fill('FILED-1');
+  await page.getByLabel('Insured', { exact: true }).fill('Example Diner LLC');
+  const heading = page.getByRole('heading', { level: 1, name: 'Transaction FILED-1' });
+  await expect(heading).toBeVisible();
+  await file();
+  await expect(page.getByText('This quote has a draft already')).toBeVisible();
+  await expect(heading).toBeVisible();
+  await page.getByRole('button', { name: /^Send transaction/ }).click();
+  await page.getByRole('button', { name: /^Send 1 transaction/ }).click();
+  await expect(page.locator('.batch-progress[data-state="processed"]')).toBeVisible({ timeout: 60_000 });
+  await file();
+  const dialog = page.getByRole('dialog', { name: 'This quote was filed before' });
+  await expect(dialog).toContainText('A new one would be a second filing');
+  await clean(page, 'filed before');
+  await dialog.getByRole('button', { name: 'Show the transaction' }).click();
+  await expect(heading).toBeVisible();
+});

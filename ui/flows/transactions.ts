@@ -67,7 +67,7 @@ export async function transaction(desk: Desk, state = 'TX'): Promise<{ id: strin
   await expect
     .poll(async () => (await ask<BatchView>('batch_show', { id: batch.id })).state, { timeout: 60_000 })
     .toBe('processed');
-  const page = await ask<BatchRowsPage>('batch_rows', { id: batch.id, state: null, from: 0, count: 1 });
+  const page = await ask<BatchRowsPage>('batch_rows', { id: batch.id, state: null, cause: '', from: 0, count: 1 });
   const number = page.rows[0]?.transaction_id ?? '';
   expect(number).not.toBe('');
   // Seen once, it is in the index.

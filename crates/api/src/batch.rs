@@ -173,12 +173,28 @@ pub struct BatchView {
     pub goes_on: bool,
     /// Why its state is known, in the order of its parts.
     pub evidence: Vec<StageEvidence>,
-    /// Rows to be corrected: rejected, or accepted with a warning that nobody acknowledged, and not sent again since.
+    /// Rows to be corrected: rejected, stored as incomplete or not sent, and not sent again since.
     pub to_correct: u32,
+    /// Rows accepted with a warning that nobody acknowledged, and not sent again since.
+    pub open_warnings: u32,
     /// One transaction that was entered by hand and sent as a single import.
     pub is_single: bool,
+    /// The draft it was sent from, while that is there; null else.
+    pub draft: Option<String>,
     /// Who of the office does it, or null.
     pub assigned: Option<Assignment>,
+}
+
+impl BatchView {
+    /// Whether it has ended and rows of it have to be corrected; what a person canceled does not.
+    pub fn needs_correction(&self) -> bool {
+        self.to_correct > 0 && self.has_ended()
+    }
+
+    /// Whether it has ended other than by being canceled.
+    pub fn has_ended(&self) -> bool {
+        self.ended_at.is_some() && self.state != BatchState::Canceled
+    }
 }
 
 /// All batches, newest first.
@@ -221,12 +237,15 @@ pub struct BatchDecision {
 }
 
 /// A page of a batch's rows.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct BatchRowsRequest {
     /// Id on this computer.
     pub id: String,
     /// Only rows in this state; null for all.
     pub state: Option<RowState>,
+    /// Only rows with a message of this cause; empty for all.
+    #[serde(default)]
+    pub cause: String,
     /// First row of the page.
     pub from: u32,
     /// At most 500.
@@ -247,6 +266,26 @@ pub struct RowMessage {
     pub calculated: Option<String>,
     /// USD, calculated minus provided.
     pub difference: Option<String>,
+}
+
+/// A cause that rows of a batch have in common.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct RowCause {
+    /// By which rows are asked for.
+    pub key: String,
+    /// `error`, `warning` or `note`.
+    pub severity: String,
+    /// Field as the service names it; empty where it names none.
+    pub field: String,
+    /// What the service said; of amounts that differ, with those of one of the rows.
+    pub text: String,
+    pub rows: u32,
+}
+
+/// The causes of a batch's messages, the most serious first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct BatchCauses {
+    pub causes: Vec<RowCause>,
 }
 
 /// A row of a batch: from the local row to the transaction.
@@ -296,7 +335,7 @@ pub struct OutboxStatus {
     pub total: u32,
     /// Seconds left, or null.
     pub seconds_left: Option<u32>,
-    /// Batches with rows to be corrected.
+    /// Batches with rows to be corrected, or with a question; accepted rows with warnings are none.
     pub attention: u32,
     /// Changes whenever anything changed, so that views know when to ask again.
     pub revision: u32,

@@ -246,6 +246,8 @@ operations! {
     review_documents: ReviewDocuments => DocumentsOutcome;
     /// Preview a send.
     review_send_preview: SendReviewPreview => SendPreview;
+    /// The draft that was made of a quote, and when it was sent.
+    quote_filing: QuoteRequest => QuoteFiling;
     /// Send.
     review_send: SendReview => BatchView;
     /// Save rejected rows of a review or a batch.
@@ -256,6 +258,8 @@ operations! {
     batch_show: BatchId => BatchView;
     /// A page of its rows.
     batch_rows: BatchRowsRequest => BatchRowsPage;
+    /// What the service said of its rows, grouped by cause.
+    batch_causes: BatchId => BatchCauses;
     /// Results of a batch by the service's own number, whoever sent it.
     batch_lookup: BatchLookupRequest => BatchLookup;
     /// Cancel what has not been sent yet.
@@ -453,9 +457,9 @@ pub fn typescript_bindings() -> String {
         ColumnMatch, ValueMatch, ProposedCode, FieldDefault, SplitMethod, SplitPart, ColumnSplitRule, ColumnMergeRule, ColumnRuleSet, ReviewCounts, StateTotal, ReviewTotals, IssueGroupView, ReviewView, ReviewMatch,
         MappingOpened, ColumnChange, RowFilter, ColumnFilter, ColumnSort, RowsQuery, RowsRequest, CellMark, RowView, RowsPage, CellId, IssueView, CellIssues, CellEdit,
         ReviewEdit, CellArea, AreaContent, AreaChange, ReviewAreas, ReviewExclude, ExcludeOutcome, ReviewFigures, CellFigures, CellDateRequest, CellDate, ReviewFix, ReviewKeep, KeptWarning, FixChange, FixOutcome, ReviewFind, FoundCell, ReviewEdge, ReviewValues, ColumnValue, ColumnValues, ReviewReplace, ReviewSummary, ReviewList,
-        ReviewDocuments, DocumentMatch, DocumentsOutcome, SaveRejects, MappingName, MappingCopy, WatchedArrival, WatchView, MappingVersion, MappingVersions, MappingRestore, GridLayout, SaveGridLayout, SendScope, SendReview, SendReviewPreview,
+        ReviewDocuments, DocumentMatch, DocumentsOutcome, SaveRejects, QuoteFiling, MappingName, MappingCopy, WatchedArrival, WatchView, MappingVersion, MappingVersions, MappingRestore, GridLayout, SaveGridLayout, SendScope, SendReview, SendReviewPreview,
         SendPreview, BatchState, RowState, BatchCounts, DeliveryStage, StageEvidence, BatchView, BatchList, BatchId, LostDecision, BatchDecision, BatchRowsRequest, RowMessage,
-        BatchRow, BatchRowsPage, BatchLookupRequest, LookedUpRow, BatchLookup, OutboxStatus, AuditEntry, AuditLog, AuditExportKind, AuditExport, AuditHead, AuditHeadFile, AuditHeadCheck, BackupView, FolderEncryption, DataSafety, BackupName, RecoveryKey, EraseRequest, EraseView, RetentionRules, RetentionCounts, RetentionView, LockStatus, ChangeLock, UnlockRequest,
+        BatchRow, BatchRowsPage, RowCause, BatchCauses, BatchLookupRequest, LookedUpRow, BatchLookup, OutboxStatus, AuditEntry, AuditLog, AuditExportKind, AuditExport, AuditHead, AuditHeadFile, AuditHeadCheck, BackupView, FolderEncryption, DataSafety, BackupName, RecoveryKey, EraseRequest, EraseView, RetentionRules, RetentionCounts, RetentionView, LockStatus, ChangeLock, UnlockRequest,
         CheckedBackup, DataExport, OfficeTrustKind, OfficeSignIn, OfficeSettings, OfficeRequest, OfficeView, OfficeFilesKey, OfficeCopy, CopiedName, OfficeTest, OfficeRoom, OfficeNewsRequest, OfficeNews, WorkKind, Assignment, AssignWork, OfficePeople, OwnWork,
         EventKind, EventCheck, EventSignature, EventsRequest, EventView, EventsPage, EventsMark, EventId, EventDetail,
         EventSaid, EventsNews, ReceiverState, EventsStatus, RefusedDelivery, RefusedList, EventsSettings, EventsSettingsChange,

@@ -60,6 +60,15 @@ pub struct NewTransaction {
     pub values: BTreeMap<String, String>,
 }
 
+/// The draft that was made of a quote, where there is one.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct QuoteFiling {
+    /// Id of the draft; null for none.
+    pub draft: Option<String>,
+    /// When it was sent, RFC 3339 UTC; null while it was not.
+    pub sent_at: Option<String>,
+}
+
 /// A review by id.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ReviewId {
@@ -516,15 +525,13 @@ pub struct ReviewSummary {
     pub errors: u32,
     /// RFC 3339 UTC.
     pub stored_at: String,
-    /// Every row of it was sent.
-    pub sent: bool,
     /// Every row of it is excluded.
     pub excluded: bool,
     /// Who of the office does it, or null.
     pub assigned: Option<Assignment>,
 }
 
-/// Drafts, newest first, and the names of saved mappings.
+/// Drafts with rows to send, newest first, and the names of saved mappings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ReviewList {
     /// Drafts.
@@ -579,4 +586,7 @@ pub struct SaveRejects {
     pub id: String,
     /// `xlsx` or `csv`.
     pub format: String,
+    /// Rows with warnings too, that the service accepted or would accept.
+    #[serde(default)]
+    pub with_warnings: bool,
 }

@@ -48,6 +48,10 @@ pub struct TodayView {
     pub to_correct: Vec<BatchView>,
     /// How many batches these are.
     pub to_correct_total: u32,
+    /// Batches with rows accepted with warnings and none to correct, newest first.
+    pub with_warnings: Vec<BatchView>,
+    /// How many batches these are.
+    pub with_warnings_total: u32,
     /// Files that are being prepared, newest first.
     pub drafts: Vec<ReviewSummary>,
     /// How many files these are.

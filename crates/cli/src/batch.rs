@@ -168,7 +168,8 @@ async fn load_rows(
     loop {
         let from = u32::try_from(rows.len()).unwrap_or(u32::MAX);
         let count = u32::try_from(most - rows.len()).unwrap_or(PAGE).min(PAGE);
-        let page = desk.batch_rows(BatchRowsRequest { id: id.to_owned(), state, from, count }).await?;
+        let request = BatchRowsRequest { id: id.to_owned(), state, from, count, ..Default::default() };
+        let page = desk.batch_rows(request).await?;
         let is_end = page.rows.is_empty();
         rows.extend(page.rows);
         if is_end || rows.len() >= most || rows.len() >= page.total as usize {

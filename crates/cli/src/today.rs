@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bordereau_contract::{format_day, format_day_text, format_money_text, parse_day, pluralize};
-use bordereau_desk::api::{Nothing, TodayView};
+use bordereau_desk::api::{BatchView, Nothing, TodayView};
 use serde_json::json;
 
 use crate::exit::CommandExit;
@@ -40,8 +40,8 @@ fn today_text(today: &TodayView) -> String {
         format!("{}  {day}  {} overdue, {} this week; first: {}", of.state, of.overdue, of.soon, of.title)
     });
     section("Overdue or due this week", today.overdue + today.soon, due.collect());
-    let correct = today.to_correct.iter();
-    let correct = correct.map(|batch| format!("{}  {}", pluralize(batch.to_correct, "row"), batch.name));
+    let of_batch = |rows, batch: &BatchView| format!("{}  {}", pluralize(rows, "row"), batch.name);
+    let correct = today.to_correct.iter().map(|batch| of_batch(batch.to_correct, batch));
     section("Batches with rows to correct", today.to_correct_total, correct.collect());
     let missing = today.missing.iter().map(|entry| {
         let names: Vec<&str> =
@@ -50,13 +50,9 @@ fn today_text(today: &TodayView) -> String {
         format!("{}  {by}  {} {}: {}", entry.state, entry.policy_number, entry.insured, names.join(", "))
     });
     section("Transactions with documents missing", today.missing_total, missing.collect());
-    section(
-        "Unread events",
-        today.events_total,
-        today.events.iter().map(|event| event.title.clone()).collect(),
-    );
-    let sending = today.sending.iter();
-    let sending = sending.map(|batch| {
+    let unread = today.events.iter().map(|event| event.title.clone()).collect();
+    section("Unread events", today.events_total, unread);
+    let sending = today.sending.iter().map(|batch| {
         format!("{} of {}  {}", batch.counts.total - batch.counts.pending, batch.counts.total, batch.name)
     });
     section("Batches being sent", today.sending_total, sending.collect());
@@ -66,6 +62,8 @@ fn today_text(today: &TodayView) -> String {
     let quotes = today.quotes.iter().map(|quote| {
         format!("{}  {}", quote.name, quote.total.as_deref().map(format_money_text).unwrap_or_default())
     });
+    let warned = today.with_warnings.iter().map(|batch| of_batch(batch.open_warnings, batch));
+    section("Batches accepted with warnings", today.with_warnings_total, warned.collect());
     section("Quotes of the last 7 days", today.quotes_total, quotes.collect());
     today.due_gaps.iter().for_each(|gap| text.push_str(&format!("{gap}\n")));
     if !text.trim_end().contains('\n') {

@@ -175,7 +175,7 @@ async fn send_draft(
         }
     };
     let _ = desk.review_close(ReviewId { id: review.id }).await;
-    let request = BatchRowsRequest { id: batch.id.clone(), state: None, from: 0, count: 1 };
+    let request = BatchRowsRequest { id: batch.id.clone(), count: 1, ..Default::default() };
     let rows = desk.batch_rows(request).await?.rows;
     if place.json {
         output::write_json(&json!({ "batch": batch, "row": rows.first() }))?;

@@ -40,7 +40,10 @@ pub(crate) async fn today_show(ctx: &Context, _request: Nothing) -> Result<Today
     };
     let own_work = own_work(ctx, &batches, &drafts, &due.entries).await?;
     let (sending, sending_total) = first_of(batches.iter().filter(|batch| !is_ended(batch.state)).cloned());
-    let (to_correct, to_correct_total) = first_of(batches.into_iter().filter(|batch| batch.to_correct > 0));
+    let (to_correct, batches): (Vec<_>, Vec<_>) = batches.into_iter().partition(BatchView::needs_correction);
+    let (to_correct, to_correct_total) = first_of(to_correct);
+    let warned = batches.into_iter().filter(|batch| batch.open_warnings > 0 && batch.has_ended());
+    let (with_warnings, with_warnings_total) = first_of(warned);
     let (drafts, drafts_total) = first_of(drafts.into_iter().filter(is_open_draft));
     let (quotes, quotes_total) = first_of(recent_quotes(ctx, quotes));
     Ok(TodayView {
@@ -51,6 +54,8 @@ pub(crate) async fn today_show(ctx: &Context, _request: Nothing) -> Result<Today
         due_gaps: due.gaps,
         to_correct,
         to_correct_total,
+        with_warnings,
+        with_warnings_total,
         drafts,
         drafts_total,
         missing: first_of(missing.entries).0,
@@ -88,7 +93,7 @@ async fn own_work(
         batches: count(
             batches
                 .iter()
-                .filter(|batch| (batch.to_correct > 0 || batch.asks) && is_own(&batch.assigned))
+                .filter(|batch| (batch.needs_correction() || batch.asks) && is_own(&batch.assigned))
                 .count(),
         ),
         events: events_list(ctx, events).await?.total,
@@ -98,7 +103,7 @@ async fn own_work(
 
 /// Whether it is still in preparation.
 fn is_open_draft(draft: &ReviewSummary) -> bool {
-    !draft.sent && !draft.excluded
+    !draft.excluded
 }
 
 /// The first entries, and the number of all.

@@ -55,7 +55,12 @@ pub fn strip_sign(text: &str) -> Option<(bool, &str)> {
 fn without_sign(text: &str) -> Option<&str> {
     const MINUS: [char; 2] = ['-', '\u{2212}'];
     let brackets = || text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
-    text.strip_prefix(MINUS).or_else(|| text.strip_suffix(MINUS)).or_else(brackets)
+    // Accounting systems print `500.00CR` for a credit.
+    let credit = || {
+        text.split_at_checked(text.len().checked_sub(2)?).filter(|(_, end)| end.eq_ignore_ascii_case("cr"))
+    };
+    let credit = || credit().map(|(rest, _)| rest.trim_end());
+    text.strip_prefix(MINUS).or_else(|| text.strip_suffix(MINUS)).or_else(brackets).or_else(credit)
 }
 
 /// Without a dollar sign, and without the currency's letters at one end.

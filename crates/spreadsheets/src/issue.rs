@@ -264,6 +264,8 @@ pub enum RepairKind {
     ZipZero,
     /// Sets a date.
     SetDate,
+    /// Takes the policy's effective date.
+    UsePolicyDate,
     /// Takes the calculated amount.
     UseCalculated,
     /// Rounds to the cent.

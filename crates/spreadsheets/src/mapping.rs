@@ -84,6 +84,18 @@ pub enum MappingError {
 }
 
 impl Mapping {
+    /// The columns of a table that was written here, as an American office writes it: nothing has to be asked.
+    pub fn of_own_table(columns: impl IntoIterator<Item = (String, Option<Field>)>) -> Mapping {
+        let choice = |(header, field)| ColumnChoice { header, occurrence: 0, field };
+        Mapping {
+            version: 1,
+            columns: columns.into_iter().map(choice).collect(),
+            date_order: Some(DateOrder::MonthFirst),
+            decimal_mark: Some(DecimalMark::Point),
+            ..Mapping::default()
+        }
+    }
+
     /// The text of a mapping file (JSON).
     pub fn to_file(&self) -> String {
         serde_json::to_string_pretty(self).unwrap_or_default()

@@ -255,7 +255,9 @@ impl IssueWording<'_> {
             Code::ExpiringMissing => {
                 say("the number of the policy that is renewed", "Enter the expiring policy number")
             }
-            Code::EndorsementDateMissing => say("the date the endorsement takes effect", "Enter the date"),
+            Code::EndorsementDateMissing => {
+                say("the date the endorsement takes effect", "Enter its transaction effective date")
+            }
             Code::TransactionDateDiffers => (
                 format!("the policy's effective date {}", self.date_texts().1),
                 "A new policy or renewal takes effect with its policy: set the date".into(),

@@ -61,6 +61,10 @@ impl IssueWording<'_> {
                 let label = format!("Set {}", format_long_day(*policy));
                 self.set_cell(&label, RepairKind::SetDate, true, self.day_text(*policy))
             }
+            (Code::EndorsementDateMissing, FindingData::Dates(policy, _)) => {
+                let label = format!("Use the policy's effective date {}", format_long_day(*policy));
+                self.set_cell(&label, RepairKind::UsePolicyDate, false, self.day_text(*policy))
+            }
             (Code::TaxDiffers | Code::TaxMissing | Code::TotalDiffers, FindingData::Cents(_, calculated)) => {
                 let label = format!("Use calculated {}", format_money(Usd::from_cents(*calculated)));
                 self.set_cell(&label, RepairKind::UseCalculated, true, amount(*calculated))

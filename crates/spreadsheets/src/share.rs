@@ -12,7 +12,8 @@ pub(crate) struct ShareEntry<'a> {
     pub share: Option<&'a str>,
 }
 
-/// Entries of a cell: separated by a vertical bar (contract, section 2), a semicolon or a line break \[ours].
+/// Entries of a cell: separated by a vertical bar (contract, section 2), a semicolon or a line break, or by a slash
+/// behind a percentage, as in `Lloyds 60% / 19437 40%` \[ours].
 pub(crate) fn split_entries(text: &str) -> impl Iterator<Item = &str> {
     split_separated(text).map(trim_blanks).filter(|part| !part.is_empty())
 }
@@ -22,7 +23,13 @@ fn split_separated(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(text);
     std::iter::from_fn(move || {
         let text = rest?;
-        let at = text.as_bytes().iter().position(|b| matches!(b, b'|' | b';' | b'\n'));
+        let bytes = text.as_bytes();
+        let is_separator = |(at, byte): (usize, &u8)| match byte {
+            b'|' | b';' | b'\n' => true,
+            b'/' => text[..at].trim_end().trim_end_matches(')').ends_with('%'),
+            _ => false,
+        };
+        let at = bytes.iter().enumerate().position(is_separator);
         let (part, after) = match at {
             Some(at) => (&text[..at], Some(&text[at + 1..])),
             None => (text, None),

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use bordereau_api::{Assignment, WorkKind};
 use bordereau_database::{Connection, DatabaseError, Row, params};
 
-use crate::{ActorTimestamp, StoreError, Word};
+use crate::{ActorTimestamp, StoreError, Word, list_rows};
 
 /// The step that made it. Due dates are the same in every profile, so the profile is part of their key; all else has
 /// an id of its own.
@@ -28,12 +28,9 @@ pub fn list_assignments(
     kind: WorkKind,
     profile_id: &str,
 ) -> Result<HashMap<String, Assignment>, StoreError> {
-    let mut statement = connection.prepare_cached(
-        "SELECT item, person, note, by_whom, at FROM assignments WHERE kind = ?1 AND profile_id = ?2",
-    )?;
-    let found = statement
-        .query_map(params![Word(kind), profile_id], |row| Ok((row.get(0)?, read_assignment(row, 1)?)))?;
-    Ok(found.collect::<Result<_, _>>()?)
+    let sql = "SELECT item, person, note, by_whom, at FROM assignments WHERE kind = ?1 AND profile_id = ?2";
+    let read = |row: &Row<'_>| Ok((row.get(0)?, read_assignment(row, 1)?));
+    Ok(list_rows(connection, sql, params![Word(kind), profile_id], read)?.into_iter().collect())
 }
 
 /// Reads person, note, who assigned it and when, from this column on.

@@ -12,7 +12,7 @@ use crate::health::full_check;
 use crate::open_database::{
     file_address, fitting_key, open_again, open_database, open_database_as, write_database,
 };
-use crate::{BUSY_WITHIN, FILE, StoreError, make_private_file, migrations, seal, sync_folder};
+use crate::{BUSY_WITHIN, FILE, StoreError, list_rows, make_private_file, migrations, seal, sync_folder};
 
 /// A backup that replaces the store when it is opened next.
 pub(crate) const STAGED: &str = "desk.sqlite.restore";
@@ -60,11 +60,8 @@ pub fn write_copy(folder: &Path, to: &Path, key: Option<&DataKey>) -> Result<Bac
 
 /// Adds the documents waiting for upload to the copy.
 fn take_in_documents(copy: &Connection, folder: &Path, key: Option<&DataKey>) -> Result<(), StoreError> {
-    let mut statement =
-        copy.prepare_cached("SELECT seq, content_file FROM document_uploads WHERE content_file <> ''")?;
-    let waiting: Vec<(i64, String)> =
-        statement.query_map([], |row| row.try_into())?.collect::<Result<_, _>>()?;
-    drop(statement);
+    let sql = "SELECT seq, content_file FROM document_uploads WHERE content_file <> ''";
+    let waiting: Vec<(i64, String)> = list_rows(&copy, sql, [], |row| row.try_into())?;
     for (upload, file) in waiting {
         match read_document(&folder.join("uploads").join(file), key) {
             Ok(content) => {

@@ -10,7 +10,7 @@ use chrono::{DateTime, SubsecRound, Utc};
 use crate::batches::bump_revision;
 use crate::batches::transition::recompute_batch_state;
 use crate::place::{copy_reason, looked_up_first, witnesses};
-use crate::{ActorTimestamp, FILE, StoreError, audit};
+use crate::{ActorTimestamp, FILE, StoreError, audit, list_rows};
 
 /// Author in the audit log: the program itself.
 const PROGRAM: &str = "Bordereau";
@@ -69,9 +69,8 @@ fn become_copy(connection: &Connection, identity: &str, witness: i64) -> Result<
         &format!("UPDATE store_place SET file = ?1, sends = {greater}(sends, ?2) + 1, copied_at = ?3"),
         params![identity, witness, now.at],
     )?;
-    let mut statement = connection
-        .prepare_cached("SELECT DISTINCT batch FROM batch_parts WHERE state = 'queued' ORDER BY batch")?;
-    let batches: Vec<i64> = statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
+    let sql = "SELECT DISTINCT batch FROM batch_parts WHERE state = 'queued' ORDER BY batch";
+    let batches: Vec<i64> = list_rows(connection, sql, [], |row| row.get(0))?;
     connection.execute(
         "UPDATE batch_parts SET state = 'unknown', copied = 1, lost_ms = ?1, observed_ms = 0, asks = 0
          WHERE state = 'queued'",
@@ -104,10 +103,8 @@ pub fn confirm_only_copy(connection: &mut Connection, now: &ActorTimestamp) -> R
         return Ok(());
     }
     let unsent = "state = 'unknown' AND copied = 1";
-    let mut statement =
-        transaction.prepare_cached(&format!("SELECT DISTINCT batch FROM batch_parts WHERE {unsent}"))?;
-    let batches: Vec<i64> = statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
-    drop(statement);
+    let sql = format!("SELECT DISTINCT batch FROM batch_parts WHERE {unsent}");
+    let batches: Vec<i64> = list_rows(&transaction, &sql, [], |row| row.get(0))?;
     transaction.execute(
         &format!(
             "UPDATE batch_parts SET state = 'queued', copied = 0, lost_ms = NULL, observed_ms = 0, asks = 0

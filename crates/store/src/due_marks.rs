@@ -6,7 +6,7 @@ use std::str::FromStr;
 use bordereau_api::{DueMark, DueMarkKind, DueMarkView};
 use bordereau_database::{Connection, params};
 
-use crate::{ActorTimestamp, StoreError};
+use crate::{ActorTimestamp, StoreError, list_rows};
 
 /// The step that added a mark's kind and note; all earlier marks meant done.
 pub(crate) const ADD_MARK_KIND: &str = "
@@ -19,15 +19,14 @@ pub fn list_due_marks(
     connection: &Connection,
     profile_id: &str,
 ) -> Result<HashMap<String, DueMarkView>, StoreError> {
-    let mut statement = connection
-        .prepare_cached("SELECT entry, kind, note, at, by_whom FROM due_marks WHERE profile_id = ?1")?;
-    let marks = statement.query_map([profile_id], |row| {
+    let sql = "SELECT entry, kind, note, at, by_whom FROM due_marks WHERE profile_id = ?1";
+    let marks = list_rows(connection, sql, [profile_id], |row| {
         let kind: String = row.get(1)?;
         // An unknown kind from a newer version doesn't hide the entry.
         let kind = DueMarkKind::from_str(&kind).unwrap_or(DueMarkKind::Open);
         Ok((row.get(0)?, DueMarkView { kind, note: row.get(2)?, at: row.get(3)?, by: row.get(4)? }))
     })?;
-    Ok(marks.collect::<Result<_, _>>()?)
+    Ok(marks.into_iter().collect())
 }
 
 /// Marks a due date; open without a note removes the mark.

@@ -15,7 +15,7 @@ use crate::backup::{STAGED, list_old_copies};
 use crate::data_key::{DataKey, FileForm, KeyName, file_form};
 use crate::health::{full_check, integrity_check};
 use crate::open_database::{open_database, write_database};
-use crate::{BUSY_WITHIN, FILE, StoreError, make_private_file, migrations, seal, sync_folder};
+use crate::{BUSY_WITHIN, FILE, StoreError, list_rows, make_private_file, migrations, seal, sync_folder};
 
 /// The change for the next start: the name of a key, or `plain`.
 const REQUEST: &str = "desk.sqlite.change";
@@ -224,8 +224,7 @@ fn check_same(source: &Connection, copy: &Connection) -> Result<(), StoreError> 
         integrity_check(copy)?;
     }
     let sql = "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'";
-    let mut statement = source.prepare_cached(sql)?;
-    let tables: Vec<String> = statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
+    let tables: Vec<String> = list_rows(source, sql, [], |row| row.get(0))?;
     for table in tables {
         let sql = format!("SELECT count(*) FROM \"{}\"", table.replace('"', "\"\""));
         let count = |of: &Connection| of.query_row(&sql, [], |row| row.get::<i64>(0));

@@ -8,7 +8,7 @@ use crate::assignments::forget_removed;
 use crate::batches::bump_revision;
 use crate::events::mark_events_changed;
 use crate::open_database::empty_log;
-use crate::{ActorTimestamp, StoreError, audit};
+use crate::{ActorTimestamp, StoreError, audit, list_rows};
 
 /// What is erased.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -240,8 +240,8 @@ fn note_rows(connection: &Connection, scope: &EraseScope) -> Result<(), StoreErr
         )?;
         return Ok(());
     }
-    let mut statement = connection.prepare_cached("SELECT DISTINCT insured FROM batch_rows")?;
-    let names: Vec<String> = statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
+    let sql = "SELECT DISTINCT insured FROM batch_rows";
+    let names: Vec<String> = list_rows(connection, sql, [], |row| row.get(0))?;
     for name in names.iter().filter(|name| scope.is_insured(name)) {
         connection.execute(
             "INSERT INTO erased_rows SELECT batch, row FROM batch_rows WHERE insured = ?1",

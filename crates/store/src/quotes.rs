@@ -3,7 +3,7 @@
 use bordereau_database::{Connection, DatabaseError, OptionalRow, Row, params};
 
 use super::profiles::fresh_id;
-use crate::StoreError;
+use crate::{StoreError, list_rows};
 use bordereau_api::{QuoteAnswer, QuoteList, QuoteRequest, QuoteSummary, SavedQuote};
 
 /// Recent quotes kept besides the saved ones.
@@ -127,11 +127,8 @@ fn quote_total(quote: &NewQuote) -> Option<&str> {
 }
 
 fn list_summaries(connection: &Connection, saved: bool) -> Result<Vec<QuoteSummary>, StoreError> {
-    let mut statement = connection.prepare_cached(
-        "SELECT id, name, saved, state, transaction_type, total, at FROM quotes WHERE saved = ?1 ORDER BY turn DESC",
-    )?;
-    let rows = statement.query_map([saved], read_summary)?;
-    rows.map(|row| Ok(row?)).collect()
+    let sql = "SELECT id, name, saved, state, transaction_type, total, at FROM quotes WHERE saved = ?1 ORDER BY turn DESC";
+    list_rows(connection, sql, [saved], read_summary)
 }
 
 fn read_summary(row: &Row<'_>) -> Result<QuoteSummary, DatabaseError> {

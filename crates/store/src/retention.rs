@@ -5,7 +5,7 @@ use bordereau_api::RetentionCounts;
 use bordereau_database::{Connection, params};
 
 use crate::assignments::forget_removed;
-use crate::batches::view::TO_CORRECT;
+use crate::batches::view::OPEN_ROW;
 use crate::batches::{bump_revision, wire_sha256};
 use crate::open_database::empty_log;
 use crate::reviews::ALL_ROWS_SENT;
@@ -51,7 +51,7 @@ pub fn profiles_with_data(connection: &Connection) -> Result<Vec<String>, StoreE
 
 /// A batch `b` that has ended, and a row `r` of it with an outcome that needs nothing more from a person.
 fn finished_row(ended: &str) -> String {
-    format!("b.profile_id = ?1 AND b.ended_at <= {ended} AND r.row_state <> 'pending' AND NOT ({TO_CORRECT})")
+    format!("b.profile_id = ?1 AND b.ended_at <= {ended} AND r.row_state <> 'pending' AND NOT ({OPEN_ROW})")
 }
 
 fn expired_documents() -> String {
@@ -81,7 +81,7 @@ fn expired_drafts() -> String {
         "at <= ?2 AND at <= (SELECT max(b.ended_at) FROM batches b WHERE b.review = reviews.id)
          AND id IN (SELECT b.review FROM batches b WHERE b.profile_id = ?1 AND b.review IS NOT NULL)
          AND NOT EXISTS (SELECT 1 FROM batches b WHERE b.review = reviews.id AND (b.profile_id <> ?1
-             OR b.ended_at IS NULL OR EXISTS (SELECT 1 FROM batch_rows r WHERE r.batch = b.seq AND {TO_CORRECT})))
+             OR b.ended_at IS NULL OR EXISTS (SELECT 1 FROM batch_rows r WHERE r.batch = b.seq AND {OPEN_ROW})))
          AND {ALL_ROWS_SENT}"
     )
 }

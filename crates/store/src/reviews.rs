@@ -10,7 +10,7 @@ use super::profiles::fresh_id;
 use super::{Store, StoreError};
 use crate::assignments::{forget_removed, list_assignments};
 use crate::stored_files::{StoredContent, read_contents, set_aside};
-use bordereau_api::{ReviewSummary, WorkKind};
+use bordereau_api::{QuoteFiling, ReviewSummary, WorkKind};
 
 /// Bytes of the source in one row, so that other work gets its turn in between.
 const PART_BYTES: usize = 4 * 1024 * 1024;
@@ -19,7 +19,7 @@ const HISTORY_MAX: u32 = 200;
 
 /// Whether every row of a draft is in a batch.
 pub(crate) const ALL_ROWS_SENT: &str = "row_count <= (SELECT count(DISTINCT r.own_id)
-     FROM batch_rows r JOIN batches b ON b.seq = r.batch WHERE b.review = reviews.id)";
+     FROM batch_rows r JOIN batches b ON b.seq = r.batch WHERE b.review = reviews.id AND r.row_state <> 'not_sent')";
 
 /// The step of the schema that made them.
 pub(crate) const CREATE_REVIEWS: &str = include_str!("reviews.sql");
@@ -199,26 +199,14 @@ impl Store {
         self.with_connection(move |connection| {
             let kept = connection
                 .query_row(
-                    "SELECT name, body, position, row_count, error_count, at, excluded_count FROM reviews WHERE id = ?1",
+                    "SELECT id, name, body, position, row_count, error_count, at, excluded_count FROM reviews WHERE id = ?1",
                     [&id],
-                    |row| {
-                        Ok(StoredReview {
-                            id: id.clone(),
-                            name: row.get(0)?,
-                            body: row.get(1)?,
-                            position: row.get(2)?,
-                            rows: row.get(3)?,
-                            errors: row.get(4)?,
-                            at: row.get(5)?,
-                            excluded: row.get(6)?,
-                        })
-                    },
+                    row_as!(StoredReview: id, name, body, position, rows, errors, at, excluded),
                 )
                 .optional()?
                 .ok_or(StoreError::Missing("review"))?;
-            let mut statement = connection
-                .prepare_cached("SELECT body FROM review_steps WHERE review = ?1 ORDER BY number")?;
-            let steps = statement.query_map([&id], |row| row.get(0))?.collect::<Result<_, _>>()?;
+            let sql = "SELECT body FROM review_steps WHERE review = ?1 ORDER BY number";
+            let steps = list_rows(connection, sql, [&id], |row| row.get(0))?;
             Ok((kept, steps))
         })
         .await
@@ -257,19 +245,18 @@ impl Store {
         let name = name.to_owned();
         self.with_connection(move |connection| {
             let sql = "SELECT id FROM reviews WHERE unattended = 1 AND name = ?1 ORDER BY turn DESC";
-            let mut statement = connection.prepare_cached(sql)?;
-            Ok(statement.query_map([&name], |row| row.get(0))?.collect::<Result<_, _>>()?)
+            list_rows(connection, sql, [&name], |row| row.get(0))
         })
         .await
     }
 
-    /// Drafts of the person, newest first.
+    /// Drafts of the person that have rows to send, newest first.
     pub async fn review_summaries(&self) -> Result<Vec<ReviewSummary>, StoreError> {
         self.with_connection(|connection| {
             let sql = format!(
-                "SELECT id, name, row_count, error_count, at, row_count > 0 AND {ALL_ROWS_SENT},
+                "SELECT id, name, row_count, error_count, at,
                         row_count > 0 AND excluded_count = row_count
-                 FROM reviews WHERE unattended = 0 ORDER BY turn DESC"
+                 FROM reviews WHERE unattended = 0 AND NOT (row_count > 0 AND {ALL_ROWS_SENT}) ORDER BY turn DESC"
             );
             let mut assigned = list_assignments(connection, WorkKind::Draft, "")?;
             list_rows(connection, &sql, [], |row| {
@@ -281,10 +268,20 @@ impl Store {
                     rows: row.get(2)?,
                     errors: row.get(3)?,
                     stored_at: row.get(4)?,
-                    sent: row.get(5)?,
-                    excluded: row.get(6)?,
+                    excluded: row.get(5)?,
                 })
             })
+        })
+        .await
+    }
+
+    /// The person's newest draft with this mark of a quote, and when it was last sent.
+    pub async fn review_of_quote(&self, mark: String) -> Result<Option<QuoteFiling>, StoreError> {
+        let sql = "SELECT id, (SELECT max(b.created_at) FROM batches b WHERE b.review = reviews.id
+                   AND b.state <> 'canceled') FROM reviews
+                   WHERE unattended = 0 AND json_extract(body, '$.quote') = ?1 ORDER BY turn DESC LIMIT 1";
+        self.with_connection(move |connection| {
+            Ok(list_rows(connection, sql, [&mark], row_as!(QuoteFiling: draft, sent_at))?.pop())
         })
         .await
     }
@@ -331,9 +328,8 @@ impl Store {
     pub async fn list_mappings(&self, headers: &str) -> Result<Vec<String>, StoreError> {
         let headers = headers.to_owned();
         self.with_connection(move |connection| {
-            let mut statement = connection
-                .prepare_cached("SELECT body FROM review_mappings ORDER BY headers = ?1 DESC, turn DESC")?;
-            Ok(statement.query_map([&headers], |row| row.get(0))?.collect::<Result<_, _>>()?)
+            let sql = "SELECT body FROM review_mappings ORDER BY headers = ?1 DESC, turn DESC";
+            list_rows(connection, sql, [&headers], |row| row.get(0))
         })
         .await
     }
@@ -372,9 +368,8 @@ impl Store {
     /// Names of saved mappings.
     pub async fn mapping_names(&self) -> Result<Vec<String>, StoreError> {
         self.with_connection(|connection| {
-            let mut statement = connection
-                .prepare_cached("SELECT DISTINCT name FROM review_mappings WHERE name <> '' ORDER BY name")?;
-            Ok(statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?)
+            let sql = "SELECT DISTINCT name FROM review_mappings WHERE name <> '' ORDER BY name";
+            list_rows(connection, sql, [], |row| row.get(0))
         })
         .await
     }

@@ -4,17 +4,16 @@ use bordereau_api::SavedSearch;
 use bordereau_database::{Connection, params};
 use serde_json::Value;
 
-use crate::StoreError;
+use crate::{StoreError, list_rows};
 
 /// The step of the schema that made it.
 pub(crate) const CREATE_SAVED_SEARCHES: &str = include_str!("saved_searches.sql");
 
 /// All saved searches of a profile, by name.
 pub fn list_searches(connection: &Connection, profile: &str) -> Result<Vec<SavedSearch>, StoreError> {
-    let mut statement = connection
-        .prepare_cached("SELECT body FROM saved_searches WHERE profile = ?1 ORDER BY lower(name), name")?;
-    let bodies = statement.query_map([profile], |row| row.get::<String>(0))?;
-    bodies.map(|body| read_search(&body?)).collect()
+    let sql = "SELECT body FROM saved_searches WHERE profile = ?1 ORDER BY lower(name), name";
+    let bodies: Vec<String> = list_rows(connection, sql, [profile], |row| row.get(0))?;
+    bodies.iter().map(|body| read_search(body)).collect()
 }
 
 /// A saved search; an earlier version saved statuses as numbers.

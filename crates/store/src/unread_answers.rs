@@ -3,7 +3,7 @@
 use bordereau_api::{KeptAnswer, UnreadAnswerView};
 use bordereau_database::{Connection, params};
 
-use crate::StoreError;
+use crate::{StoreError, list_rows};
 
 /// Answers kept for a profile.
 const KEPT_MAX: u32 = 50;
@@ -42,16 +42,13 @@ pub fn keep_unread(
 
 /// The answers of a profile, the newest first.
 pub fn list_unread(connection: &Connection, profile: &str) -> Result<Vec<KeptAnswer>, StoreError> {
-    let mut statement = connection.prepare_cached(
-        "SELECT seq, at, times, answer FROM unread_answers WHERE profile = ?1 ORDER BY at DESC, seq DESC",
-    )?;
-    let mut rows = statement.query([profile])?;
-    let mut kept = Vec::new();
-    while let Some(row) = rows.next_row()? {
-        let answer = serde_json::from_str(row.get_ref(3)?.as_str().unwrap_or_default())?;
-        kept.push(KeptAnswer { id: row.get(0)?, at: row.get(1)?, times: row.get(2)?, answer });
-    }
-    Ok(kept)
+    let sql =
+        "SELECT seq, at, times, answer FROM unread_answers WHERE profile = ?1 ORDER BY at DESC, seq DESC";
+    let rows: Vec<(_, _, _, String)> = list_rows(connection, sql, [profile], |row| row.try_into())?;
+    let read = |(id, at, times, answer): (_, _, _, String)| {
+        Ok(KeptAnswer { id, at, times, answer: serde_json::from_str(&answer)? })
+    };
+    rows.into_iter().map(read).collect()
 }
 
 /// Removes the answers of a profile.

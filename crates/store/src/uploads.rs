@@ -229,8 +229,7 @@ fn load_upload(connection: &Connection, id: &str) -> Result<UploadView, StoreErr
 /// The queue, newest first.
 pub fn load_queue(connection: &Connection) -> Result<UploadQueue, StoreError> {
     let sql = format!("SELECT {COLUMNS} FROM document_uploads ORDER BY seq DESC LIMIT {LISTED}");
-    let mut statement = connection.prepare_cached(&sql)?;
-    let uploads: Vec<UploadView> = statement.query_map([], read_view)?.collect::<Result<_, _>>()?;
+    let uploads: Vec<UploadView> = list_rows(connection, &sql, [], read_view)?;
     let open = "state IN ('queued', 'sending', 'unknown')";
     let sums = format!(
         "SELECT count(*) FILTER (WHERE {open}), CAST(coalesce(sum(bytes) FILTER (WHERE {open}), 0) AS BIGINT),
@@ -263,9 +262,7 @@ pub fn of_transaction(
         "SELECT {COLUMNS} FROM document_uploads WHERE profile_id = ?1
          AND (transaction_id = ?2 OR (transaction_id IS NULL AND invoice_number = ?3)) ORDER BY seq DESC LIMIT {LISTED}"
     );
-    let mut statement = connection.prepare_cached(&sql)?;
-    let uploads =
-        statement.query_map(params![profile_id, id, invoice], read_view)?.collect::<Result<_, _>>()?;
+    let uploads = list_rows(connection, &sql, params![profile_id, id, invoice], read_view)?;
     Ok(uploads)
 }
 
@@ -329,13 +326,12 @@ pub async fn known_uploads(
     let upload = upload.clone();
     store
         .with_connection(move |connection| {
-            let mut statement = connection.prepare_cached(&format!(
+            let sql = format!(
                 "SELECT {OPEN_COLUMNS} FROM document_uploads WHERE state = 'sent' AND profile_id = ?1 AND address = ?2
                  AND transaction_id IS NOT NULL ORDER BY seq DESC LIMIT ?3"
-            ))?;
+            );
             let place = &upload.destination;
-            let rows = statement.query_map(params![place.profile_id, place.address, most], open_upload)?;
-            Ok(rows.collect::<Result<_, _>>()?)
+            list_rows(connection, &sql, params![place.profile_id, place.address, most], open_upload)
         })
         .await
 }

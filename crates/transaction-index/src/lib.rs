@@ -33,7 +33,7 @@ use search::SearchCache;
 /// Counts up with `schema.sql` and with what is made of a record; an older index is renewed by
 /// [`records::renew_entries`]. 2: taxes and payments by the table of charges. 3: the status as it came, and whether
 /// amounts are missing. 4: a return counts below zero.
-const VERSION: i64 = 4;
+const VERSION: i64 = 5;
 const BUSY_WITHIN: Duration = Duration::from_secs(10);
 
 /// The index of one profile. Cheap to clone.

@@ -21,9 +21,9 @@ const ASKED_MAX: usize = 20;
 /// Characters of one word.
 const WORD_MAX: usize = 64;
 
-/// All words of a record, separated by blanks, its amounts among them; `status` is what its status is
-/// called and means.
-pub fn list_words(record: &TransactionRecord, status: &str) -> String {
+/// All words of a record, separated by blanks, its amounts among them and the `sums` that are shown of it; `status`
+/// is what its status is called and means.
+pub fn list_words(record: &TransactionRecord, status: &str, sums: [Usd; 3]) -> String {
     let mut words = WordList::default();
     words.push(&record.id.to_string());
     let texts = [
@@ -68,7 +68,7 @@ pub fn list_words(record: &TransactionRecord, status: &str) -> String {
     ];
     dates.into_iter().flatten().for_each(|date| words.push(&joined(&parts(date))));
     let charges = Charge::ALL.into_iter().filter_map(|charge| record.charge(charge));
-    record.premium.into_iter().chain(charges).for_each(|amount| words.amount(amount));
+    record.premium.into_iter().chain(charges).chain(sums).for_each(|amount| words.amount(amount));
     words.0.join(" ")
 }
 

@@ -256,7 +256,7 @@ impl CellFormats {
         CellFormats {
             // Text is written as text: nothing runs as a formula, and identifiers keep their leading zeros.
             text: Format::new().set_num_format("@"),
-            date: Format::new().set_num_format("yyyy-mm-dd"),
+            date: Format::new().set_num_format("mm/dd/yyyy"),
             amount: Format::new().set_num_format("#,##0.00"),
             number: Format::new().set_num_format("0"),
         }

@@ -72,6 +72,13 @@ pub(super) fn total_taxes(record: &TransactionRecord) -> Usd {
     Charge::sum_taxes(|charge| record.charge(charge)).unwrap_or(Usd::MAX)
 }
 
+/// Fees, taxes and the total with the premium, as the table shows them.
+pub(super) fn shown_sums(record: &TransactionRecord) -> [Usd; 3] {
+    let (fees, taxes) = (total_fees(record), total_taxes(record));
+    let total = Usd::checked_sum([record.signed_premium().unwrap_or(Usd::ZERO), fees, taxes]);
+    [fees, taxes, total.unwrap_or(Usd::MAX)]
+}
+
 /// What a payment settles, USD; `None` where the record does not say.
 pub(super) fn owed(record: &TransactionRecord, payment: PaidCharge) -> Option<Usd> {
     Charge::sum_payment(payment, |charge| record.charge(charge))

@@ -13,7 +13,7 @@ use bordereau_transaction_index::records::{
 use bordereau_transaction_index::search_words::list_words;
 use chrono::{DateTime, Months, NaiveDate, Utc};
 
-use super::facts::record_facts;
+use super::facts::{record_facts, shown_sums};
 use super::record_reading::RecordReading;
 
 /// Rows written in one transaction: what a page of the service has, several times over.
@@ -26,7 +26,7 @@ fn make_entry(record: &TransactionRecord, reading: &RecordReading) -> IndexEntry
     let meaning = reading.words.status_meaning(status).unwrap_or_default();
     IndexEntry {
         facts: record_facts(record, reading.calendar()),
-        words: list_words(record, &format!("{own} {meaning}")),
+        words: list_words(record, &format!("{own} {meaning}"), shown_sums(record)),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use bordereau_money::Usd;
 
-use super::facts::{date_day, missing_amounts, payment_title, record_facts, total_fees, total_taxes};
+use super::facts::{date_day, missing_amounts, payment_title, record_facts, shown_sums};
 use super::record_reading::RecordReading;
 use bordereau_api::TransactionRow;
 use bordereau_contract::{Charge, ChargeGroup};
@@ -15,12 +15,10 @@ pub(super) fn table_row(stored: &StoredRecord, reading: &RecordReading, today: &
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
     let date = |text: &Option<String>| date_day(text.as_deref()).unwrap_or_default();
     let shown = |amount: Usd| amount.to_string();
-    let (fees, taxes) = (total_fees(record), total_taxes(record));
+    let [fees, taxes, total] = shown_sums(record);
     let has_taxes = Charge::ALL
         .into_iter()
         .any(|charge| charge.group() != ChargeGroup::AgencyFee && record.charge(charge).is_some());
-    let total =
-        Usd::checked_sum([record.signed_premium().unwrap_or(Usd::ZERO), fees, taxes]).unwrap_or(Usd::MAX);
     let due = facts.due.filter(|_| facts.filed.is_none()).unwrap_or_default();
     TransactionRow {
         id: record.id.to_string(),

@@ -2718,10 +2718,6 @@ errors: number,
  */
 stored_at: string, 
 /**
- * Every row of it was sent.
- */
-sent: boolean, 
-/**
  * Every row of it is excluded.
  */
 excluded: boolean, 
@@ -2794,7 +2790,21 @@ id: string,
 /**
  * `xlsx` or `csv`.
  */
-format: string, };
+format: string, 
+/**
+ * Rows with warnings too, that the service accepted or would accept.
+ */
+with_warnings: boolean, };
+
+export type QuoteFiling = { 
+/**
+ * Id of the draft; null for none.
+ */
+draft: string | null, 
+/**
+ * When it was sent, RFC 3339 UTC; null while it was not.
+ */
+sent_at: string | null, };
 
 export type MappingName = { name: string, };
 
@@ -3043,13 +3053,21 @@ goes_on: boolean,
  */
 evidence: Array<StageEvidence>, 
 /**
- * Rows to be corrected: rejected, or accepted with a warning that nobody acknowledged, and not sent again since.
+ * Rows to be corrected: rejected, stored as incomplete or not sent, and not sent again since.
  */
 to_correct: number, 
+/**
+ * Rows accepted with a warning that nobody acknowledged, and not sent again since.
+ */
+open_warnings: number, 
 /**
  * One transaction that was entered by hand and sent as a single import.
  */
 is_single: boolean, 
+/**
+ * The draft it was sent from, while that is there; null else.
+ */
+draft: string | null, 
 /**
  * Who of the office does it, or null.
  */
@@ -3088,6 +3106,10 @@ id: string,
  * Only rows in this state; null for all.
  */
 state: RowState | null, 
+/**
+ * Only rows with a message of this cause; empty for all.
+ */
+cause: string, 
 /**
  * First row of the page.
  */
@@ -3163,6 +3185,26 @@ export type BatchRowsPage = {
  */
 total: number, rows: Array<BatchRow>, };
 
+export type RowCause = { 
+/**
+ * By which rows are asked for.
+ */
+key: string, 
+/**
+ * `error`, `warning` or `note`.
+ */
+severity: string, 
+/**
+ * Field as the service names it; empty where it names none.
+ */
+field: string, 
+/**
+ * What the service said; of amounts that differ, with those of one of the rows.
+ */
+text: string, rows: number, };
+
+export type BatchCauses = { causes: Array<RowCause>, };
+
 export type BatchLookupRequest = { 
 /**
  * The service's number of the batch, as typed.
@@ -3235,7 +3277,7 @@ total: number,
  */
 seconds_left: number | null, 
 /**
- * Batches with rows to be corrected.
+ * Batches with rows to be corrected, or with a question; accepted rows with warnings are none.
  */
 attention: number, 
 /**
@@ -6199,6 +6241,14 @@ to_correct: Array<BatchView>,
  */
 to_correct_total: number, 
 /**
+ * Batches with rows accepted with warnings and none to correct, newest first.
+ */
+with_warnings: Array<BatchView>, 
+/**
+ * How many batches these are.
+ */
+with_warnings_total: number, 
+/**
  * Files that are being prepared, newest first.
  */
 drafts: Array<ReviewSummary>, 
@@ -6476,6 +6526,8 @@ export interface Operations {
   review_documents: { request: ReviewDocuments; answer: DocumentsOutcome };
   /** Preview a send. */
   review_send_preview: { request: SendReviewPreview; answer: SendPreview };
+  /** The draft that was made of a quote, and when it was sent. */
+  quote_filing: { request: QuoteRequest; answer: QuoteFiling };
   /** Send. */
   review_send: { request: SendReview; answer: BatchView };
   /** Save rejected rows of a review or a batch. */
@@ -6486,6 +6538,8 @@ export interface Operations {
   batch_show: { request: BatchId; answer: BatchView };
   /** A page of its rows. */
   batch_rows: { request: BatchRowsRequest; answer: BatchRowsPage };
+  /** What the service said of its rows, grouped by cause. */
+  batch_causes: { request: BatchId; answer: BatchCauses };
   /** Results of a batch by the service's own number, whoever sent it. */
   batch_lookup: { request: BatchLookupRequest; answer: BatchLookup };
   /** Cancel what has not been sent yet. */
@@ -6768,11 +6822,13 @@ export const OPERATIONS = [
   'mapping_restore',
   'review_documents',
   'review_send_preview',
+  'quote_filing',
   'review_send',
   'rejects_save',
   'batch_list',
   'batch_show',
   'batch_rows',
+  'batch_causes',
   'batch_lookup',
   'batch_cancel',
   'batch_decide',

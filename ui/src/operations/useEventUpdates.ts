@@ -19,6 +19,7 @@ export const EVENT_DEPENDENT_QUERIES: (keyof Operations)[] = [
   'batch_list',
   'batch_show',
   'batch_rows',
+  'batch_causes',
   'outbox_status',
   'transactions_search',
   'transactions_summary',

@@ -7,8 +7,8 @@ const EXPECTED = 'Enter an amount, e.g. 1,250.50 or $900.';
 
 /** The currency before the digits, behind them, or around them: `USD 900`, `900$`, `$900 USD`. */
 const CURRENCIES = [/^usd\s*\$?\s*/i, /^(?:us)?\$\s*|\s*usd$/gi, /\s*\$$/];
-/** One sign: a minus at either end, or brackets. */
-const SIGN = /^(?:[-\u2212]\s*(.*)|(.*?)\s*[-\u2212]|\((.*)\))$/;
+/** One sign: a minus at either end, brackets, or the letters that accounting systems put behind a credit. */
+const SIGN = /^(?:[-\u2212]\s*(.*)|(.*?)\s*(?:[-\u2212]|cr)|\((.*)\))$/i;
 
 /** Takes one sign and the currency away, which stand in any order; the core does it in `bordereau_money::unsigned`. */
 function stripSignAndCurrency(text: string): { negative: boolean; rest: string } | undefined {

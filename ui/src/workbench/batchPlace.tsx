@@ -16,6 +16,8 @@ interface BatchPlaceState {
   goTo(place: BatchPlace): void;
   /** Opens a batch from another view. */
   openBatch(id: string): void;
+  /** Opens a draft from another view. */
+  openDraft(id: string): void;
   /** Reads a file, a paste or what came back, and opens it. */
   startReview(source: ReviewSource): void;
   /** Has the view of rows here before it is shown: a file is held over the window. */
@@ -97,10 +99,17 @@ export function BatchPlaceProvider({ preload, children }: ProviderProps) {
     },
     [go, goTo],
   );
+  const openDraft = useCallback(
+    (id: string) => {
+      goTo({ at: 'review', id });
+      go('batches');
+    },
+    [go, goTo],
+  );
   const preloadView = useCallback(() => void preload().catch(() => undefined), [preload]);
   const value = useMemo(
-    () => ({ place, goTo, openBatch, startReview, preloadView, isStarting, documents, setDocuments }),
-    [place, goTo, openBatch, startReview, preloadView, isStarting, documents],
+    () => ({ place, goTo, openBatch, openDraft, startReview, preloadView, isStarting, documents, setDocuments }),
+    [place, goTo, openBatch, openDraft, startReview, preloadView, isStarting, documents],
   );
   return <Provider value={value}>{children}</Provider>;
 }

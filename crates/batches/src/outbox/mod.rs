@@ -33,7 +33,7 @@ pub use batch_lookup::batch_lookup;
 pub use bordereau_store::batches::is_ended;
 pub use decision::batch_decide;
 pub use lost_answer::look_for;
-pub use operations::{batch_cancel, batch_list, batch_rows, batch_show, outbox_status};
+pub use operations::{batch_cancel, batch_causes, batch_list, batch_rows, batch_show, outbox_status};
 pub use part_lookup::{lost_reason, not_there_audit};
 pub use schedule::run_under_lock;
 pub use send_review::{review_send, review_send_preview, send_chunk};

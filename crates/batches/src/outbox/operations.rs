@@ -32,6 +32,12 @@ pub async fn batch_rows(ctx: &Context, request: BatchRowsRequest) -> Result<Batc
     Ok(ctx.store().with_connection(move |connection| view::load_rows(connection, &request)).await?)
 }
 
+/// What the service said of a batch's rows, grouped by cause.
+pub async fn batch_causes(ctx: &Context, request: BatchId) -> Result<BatchCauses, BoundaryError> {
+    let list = ctx.store().with_connection(move |connection| view::list_causes(connection, &request.id));
+    Ok(BatchCauses { causes: list.await? })
+}
+
 /// Cancels the parts that weren't sent yet.
 ///
 /// # Errors

@@ -37,6 +37,9 @@ pub struct DraftState {
     pub matched: bool,
     /// One transaction that was entered by hand: it is sent as a single import.
     pub is_single: bool,
+    /// Mark of the quote it was made of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub quote: Option<String>,
     /// The batch that is corrected.
     pub batch: Option<String>,
     /// The batch that a stopped command has made of it, for the next one that resumes it.

@@ -19,8 +19,9 @@ const WORDS_MAX: usize = 500;
 
 /// Repairs that one click does in all rows, after a preview. Those that are not certain say so in the preview.
 pub fn is_offered(kind: RepairKind, certain: bool) -> bool {
-    use RepairKind::{Exclude, FillId, FillPolicyNumber, PadZeros, Round, SetNo, SetZero};
-    certain || matches!(kind, Exclude | SetNo | SetZero | Round | FillPolicyNumber | FillId | PadZeros)
+    use RepairKind as K;
+    let is_asked = matches!(kind, K::Exclude | K::SetNo | K::SetZero | K::Round | K::UsePolicyDate);
+    certain || is_asked || matches!(kind, K::FillPolicyNumber | K::FillId | K::PadZeros)
 }
 
 /// Whether "Match values" repairs it: a word that needs a code.
@@ -156,6 +157,7 @@ pub fn group_label(kind: RepairKind, rows: usize) -> String {
         RepairKind::UseCalculated => format!("Use calculated in {n}"),
         RepairKind::MapValue => format!("Put the code in {n}"),
         RepairKind::SetDate => format!("Set the date in {n}"),
+        RepairKind::UsePolicyDate => format!("Use the policy's effective date in {n}"),
         RepairKind::Trim => format!("Trim in {n}"),
         RepairKind::InsurerNumber => format!("Correct the number in {n}"),
         RepairKind::ZipZero => format!("Restore the leading zero in {n}"),

@@ -49,6 +49,7 @@ pub use documents::review_documents;
 pub use draft::AttachedDocument;
 pub use folder::file_paths as found_files;
 pub use mapping::{mapping_open, mapping_save, review_match};
+pub use new_transaction::quote_filing;
 pub use operations::{
     review_areas, review_close, review_date, review_edge, review_edit, review_exclude, review_figures,
     review_find, review_fix, review_issues, review_keep, review_list, review_read_again, review_redo,

@@ -4,15 +4,17 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use bordereau_api::{BoundaryError, ErrorCode, NewTransaction, QuoteAnswer, QuoteRequest, ReviewView};
+use bordereau_api::{
+    BoundaryError, ErrorCode, NewTransaction, QuoteAnswer, QuoteFiling, QuoteRequest, ReviewView,
+};
 use bordereau_money::Usd;
 use bordereau_session::Context;
-use bordereau_session::csv::csv_line;
-use bordereau_spreadsheets::{ColumnChoice, DateOrder, DecimalMark, Field, Mapping, ReadOptions};
+use bordereau_session::content::sha256_of;
+use bordereau_spreadsheets::{Field, Mapping};
 use bordereau_store::fresh_id;
 
+use super::correction::start_own_table;
 use super::draft::DraftState;
-use super::load::{Input, start_review};
 
 /// Starts it, blank or from a quote.
 ///
@@ -26,41 +28,28 @@ pub async fn start_transaction(ctx: &Context, begin: NewTransaction) -> Result<R
         id.insert(ctx.store().with_connection(|connection| fresh_id(connection)).await?);
     }
     let fields = columns();
-    let header = csv_line(fields.iter().map(|field| field.name()));
-    let row = csv_line(fields.iter().map(|field| cells.get(field).map_or("", String::as_str)));
-    let draft = DraftState {
-        is_single: true,
-        options: ReadOptions {
-            encoding: Some("UTF-8".into()),
-            delimiter: Some(','),
-            header: Some(Some(0)),
-            ..ReadOptions::default()
-        },
-        mapping: Some(template_mapping(&fields)),
-        matched: true,
-        ..DraftState::default()
-    };
+    let row = fields.iter().map(|field| cells.get(field).cloned().unwrap_or_default()).collect();
+    let mapping = Mapping::of_own_table(fields.iter().map(|field| (field.name().to_owned(), Some(*field))));
+    let quote = begin.quote.as_ref().map(quote_mark).transpose()?;
+    let draft = DraftState { is_single: true, quote, ..DraftState::default() };
     let name = if begin.quote.is_some() { "Transaction from a quote" } else { "New transaction" };
-    let bytes = format!("{header}{row}").into_bytes();
-    start_review(ctx, Input::Correction { name: name.into(), bytes, draft: Box::new(draft) }).await
+    start_own_table(ctx, name.into(), (mapping, vec![row]), draft).await
+}
+
+/// The draft that was made of a quote, and when it was sent.
+pub async fn quote_filing(ctx: &Context, request: QuoteRequest) -> Result<QuoteFiling, BoundaryError> {
+    Ok(ctx.store().review_of_quote(quote_mark(&request)?).await?.unwrap_or_default())
+}
+
+/// By which a quote is known again: a hash, so that no name of an insured is in it.
+fn quote_mark(quote: &QuoteRequest) -> Result<String, BoundaryError> {
+    let text = serde_json::to_vec(quote).map_err(|_| BoundaryError::internal_error("naming a quote"))?;
+    sha256_of(text.as_slice()).map_err(|_| BoundaryError::internal_error("naming a quote"))
 }
 
 /// Documents come as files, not as a column.
 fn columns() -> Vec<Field> {
     Field::ALL.iter().copied().filter(|field| *field != Field::Documents).collect()
-}
-
-/// What is typed is read as an American office writes it: there is nothing to detect in one row.
-fn template_mapping(fields: &[Field]) -> Mapping {
-    let column =
-        |field: &Field| ColumnChoice { header: field.name().to_owned(), occurrence: 0, field: Some(*field) };
-    Mapping {
-        version: 1,
-        columns: fields.iter().map(column).collect(),
-        date_order: Some(DateOrder::MonthFirst),
-        decimal_mark: Some(DecimalMark::Point),
-        ..Mapping::default()
-    }
 }
 
 fn first_values(begin: &NewTransaction, today: &str) -> Result<BTreeMap<Field, String>, BoundaryError> {
@@ -123,6 +112,7 @@ fn quote_values(quote: &QuoteRequest, today: &str) -> Vec<(Field, String)> {
         (Field::Occupancy, quote.occupancy.clone()),
         (Field::AssessmentRate, quote.assessment_rate.clone()),
         (Field::InsuredName, quote.insured.clone()),
+        (Field::InsuranceCompany, quote.sheet.carrier.trim().to_owned()),
     ]
 }
 
@@ -154,7 +144,11 @@ mod tests {
                 .map(|(code, premium)| QuoteLine { code: code.into(), premium: premium.into() })
                 .to_vec(),
             insured: "Example Diner LLC".into(),
-            sheet: SheetDetails { policy_expires: "2027-02-23".into(), ..SheetDetails::default() },
+            sheet: SheetDetails {
+                policy_expires: "2027-02-23".into(),
+                carrier: "Lloyds".into(),
+                ..SheetDetails::default()
+            },
             rpg: true,
             ..QuoteRequest::default()
         };
@@ -173,6 +167,7 @@ mod tests {
             (Field::PolicyEffectiveDate, "2026-02-23"),
             (Field::PolicyExpirationDate, "2027-02-23"),
             (Field::PolicyNumber, "0012"),
+            (Field::InsuranceCompany, "Lloyds"),
             (Field::Rpg, "0"),
             (Field::InsuredName, "Example Diner LLC"),
         ] {

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use bordereau_contract::ImportTransaction;
 use bordereau_money::Usd;
-use bordereau_spreadsheets::{SOURCE_COLUMN, TransactionFigures};
+use bordereau_spreadsheets::{Field, SOURCE_COLUMN, TransactionFigures};
 
 use super::acknowledgement::{kept_message, kept_of_row};
 use super::draft::AttachedDocument;
-use super::session::ReviewSession;
+use super::session::{ReviewSession, single_name};
 use bordereau_api::totals::{TransactionAmounts, by_state};
 use bordereau_api::{KeptWarning, ReviewTotals, SendScope};
 use bordereau_store::batches::acknowledgments::AcknowledgedTransaction;
@@ -146,7 +146,11 @@ pub fn prepare_send(session: &ReviewSession, scope: SendScope) -> PreparedSend {
     let transactions: Vec<PreparedRow> = rows_in_scope(session, scope).map(row).collect();
     let corrects = session.draft.batch.clone();
     PreparedSend {
-        name: session.name.clone(),
+        // The audit log keeps it for good, so that it has no insured's name.
+        name: match session.draft.is_single && session.draft.batch.is_none() {
+            true => single_name(session, &[Field::PolicyNumber]).unwrap_or_else(|| "Transaction".into()),
+            false => session.name.clone(),
+        },
         corrects,
         is_single: session.draft.is_single && transactions.len() == 1,
         transactions,

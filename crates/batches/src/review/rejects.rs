@@ -1,10 +1,12 @@
 //! Rows with errors as a file that can be imported again: the same columns, the error and the row beside them.
 
-use bordereau_spreadsheets::{REJECT_COLUMNS, Severity};
+use bordereau_spreadsheets::{Finding, Mapping, REJECT_COLUMNS, Severity};
 use rust_xlsxwriter::{Format, Workbook};
 
 use super::changes::slot_with_rows;
-use super::correction::as_table;
+use super::column_answers::key_of;
+use super::correction::{as_table, file_mapping};
+use super::mapping::remember_for_headers;
 use super::sent_before::correction_rows;
 use super::session::ReviewSession;
 use super::slots::{blocking, with_session};
@@ -22,11 +24,14 @@ const CELL_MAX: usize = 32_767;
 struct RejectsFile {
     name: String,
     headers: Vec<String>,
+    /// How it is read again.
+    mapping: Mapping,
     /// Cells, the error, and the row of the first file.
     rows: Vec<(Vec<String>, String, u32)>,
 }
 
-/// Saves the rows with errors of a review, or those of a batch that have to be corrected.
+/// Saves the rows with errors of a review, or those of a batch that have to be corrected; rows with warnings only
+/// where asked. The file is matched when it is opened again.
 ///
 /// # Errors
 /// [`ErrorCode::NotFound`], [`ErrorCode::Storage`]; [`ErrorCode::Validation`] when there are none.
@@ -39,10 +44,15 @@ pub async fn rejects_save(ctx: &Context, request: SaveRejects) -> Result<FileOut
             return Err(BoundaryError::invalid_fields(vec![FieldError::at_pointer("/format", message)]));
         }
     };
+    let with_warnings = request.with_warnings;
     let rejects = match slot_with_rows(ctx, &request.id).await {
-        Ok(slot) => blocking(move || with_session(&slot, |session| Ok(of_review(session)))).await??,
+        Ok(slot) => {
+            blocking(move || with_session(&slot, |session| Ok(of_review(session, with_warnings)))).await??
+        }
         Err(error) if error.code == ErrorCode::NotFound => {
-            of_batch(&correction_rows(ctx, &request.id).await?)
+            let mut correction = correction_rows(ctx, &request.id).await?;
+            correction.rows.retain(|row| with_warnings || !row.is_accepted);
+            of_batch(&correction, &file_mapping(ctx, &correction).await)
         }
         Err(error) => return Err(error),
     };
@@ -59,11 +69,17 @@ pub async fn rejects_save(ctx: &Context, request: SaveRejects) -> Result<FileOut
         name: if is_csv { "CSV" } else { "Excel workbook" }.into(),
         extensions: vec![extension.into()],
     };
+    let key = key_of(rejects.headers.iter().map(String::as_str).chain(REJECT_COLUMNS));
+    let mapping = rejects.mapping.clone();
     let bytes = blocking(move || if is_csv { Ok(as_csv(&rejects)) } else { as_workbook(&rejects) }).await??;
-    save_through(ctx.ports(), suggested, filter, bytes).await
+    let outcome = save_through(ctx.ports(), suggested, filter, bytes).await?;
+    if outcome.saved {
+        remember_for_headers(ctx, &key, &mapping).await?;
+    }
+    Ok(outcome)
 }
 
-fn of_review(session: &ReviewSession) -> RejectsFile {
+fn of_review(session: &ReviewSession, with_warnings: bool) -> RejectsFile {
     let review = session.review();
     let table = &review.source().table;
     let columns: Vec<usize> = (0..session.proposed.len()).chain(session.shown.iter().copied()).collect();
@@ -75,35 +91,45 @@ fn of_review(session: &ReviewSession) -> RejectsFile {
         let of_transaction = review.transactions().rows_of(transaction);
         let first = of_transaction[0];
         let is_sent = of_transaction.iter().all(|row| session.index.sent.binary_search(row).is_ok());
-        if review.is_excluded(first as usize) || session.index.is_ready(first) || is_sent {
+        let is_warned = with_warnings
+            && of_transaction.iter().any(|row| session.index.warnings.binary_search(row).is_ok());
+        let is_done = is_sent || session.index.is_ready(first) && !is_warned;
+        if review.is_excluded(first as usize) || is_done {
             continue;
         }
         for row in of_transaction.iter().map(|row| *row as usize) {
             let cells = columns.iter().map(|column| table.text_at(row, *column).to_owned()).collect();
-            rows.push((cells, row_errors(session, row), session.line(row)));
+            rows.push((cells, row_reasons(session, row, with_warnings), session.line(row)));
         }
     }
     let headers = columns.iter().map(|column| review.layout().header_of(*column).to_owned()).collect();
-    RejectsFile { name: session.name.clone(), headers, rows }
+    let mapping = Mapping {
+        date_order: review.values().date_order.value,
+        decimal_mark: Some(review.values().decimal_mark.value),
+        ..review.mapping().clone()
+    };
+    RejectsFile { name: session.name.clone(), headers, mapping, rows }
 }
 
-fn row_errors(session: &ReviewSession, row: usize) -> String {
+fn row_reasons(session: &ReviewSession, row: usize, with_warnings: bool) -> String {
     let review = session.review();
-    let own = review.findings_of(row).iter().filter(|f| f.severity() == Severity::Error);
+    let is_told = |f: &&Finding| with_warnings || f.severity() == Severity::Error;
+    let own = review.findings_of(row).iter().filter(is_told);
     let own = own.map(|finding| review.describe_finding(finding).message);
-    let told = session.messages(row).filter(|(_, message)| message.severity == "error");
+    let told = session.messages(row);
     own.chain(told.map(|(_, message)| message.text.clone())).collect::<Vec<_>>().join(" ")
 }
 
-fn of_batch(correction: &BatchCorrection) -> RejectsFile {
-    let (headers, cells) = as_table(correction);
+fn of_batch(correction: &BatchCorrection, of_file: &Mapping) -> RejectsFile {
+    let (mapping, cells) = as_table(correction, of_file);
     let rows = cells.into_iter().zip(&correction.rows).map(|(cells, row)| {
         let said: Vec<&str> = row.messages.iter().map(|message| message.text.as_str()).collect();
         (cells, said.join(" "), row.line)
     });
     RejectsFile {
         name: correction.name.clone(),
-        headers: headers.into_iter().map(str::to_owned).collect(),
+        headers: mapping.columns.iter().map(|column| column.header.clone()).collect(),
+        mapping,
         rows: rows.collect(),
     }
 }

@@ -292,3 +292,17 @@ impl ReviewSession {
         })
     }
 }
+
+/// A transaction by hand is called by the first of these fields that it has; its correction by what it corrects.
+pub fn single_name(session: &ReviewSession, fields: &[Field]) -> Option<String> {
+    let review = session.review();
+    if !session.draft.is_single || session.draft.batch.is_some() || review.transactions().count() == 0 {
+        return None;
+    }
+    let row = review.transactions().rows_of(0)[0];
+    let text = |field: &Field| {
+        review.source().table.text_at(row as usize, usize::from(review.layout().column_of(*field))).trim()
+    };
+    let called = fields.iter().map(text).find(|text| !text.is_empty());
+    called.map(|called| format!("Transaction {called}"))
+}

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use bordereau_spreadsheets::{Finding, LeftOutFile, RepairKind, Table, column_letters};
+use bordereau_spreadsheets::{Field, Finding, LeftOutFile, RepairKind, Table, column_letters};
 
 use super::acknowledgement::{kept_finding, kept_message};
 use super::column_answers;
@@ -12,7 +12,7 @@ use super::group::{is_offered, is_word_without_code, issue_groups, severity_name
 use super::group_key::{KEPT, message_group};
 use super::prepare::send_totals;
 use super::row_filter::{query_rows, refresh_row_index};
-use super::session::ReviewSession;
+use super::session::{ReviewSession, single_name};
 use super::step::UndoStep;
 use bordereau_api::*;
 use bordereau_contract::{format_count, format_money_text};
@@ -29,6 +29,9 @@ pub fn blank_view(id: &str, name: &str) -> ReviewView {
 pub fn refresh(session: &mut ReviewSession) {
     refresh_row_index(session);
     show_columns(session);
+    if let Some(name) = single_name(session, &[Field::PolicyNumber, Field::InsuredName]) {
+        session.name = name;
+    }
     session.view = review_view(session);
 }
 

@@ -238,7 +238,7 @@ pub(crate) async fn save_rejects(
 ) -> Result<(), CommandExit> {
     target.point_at(file);
     let format = table_format(file)?.to_owned();
-    let saved = desk.rejects_save(SaveRejects { id: id.to_owned(), format }).await?;
+    let saved = desk.rejects_save(SaveRejects { id: id.to_owned(), format, with_warnings: false }).await?;
     if !saved.saved {
         return Err(CommandExit::rejected("there are no rows to be corrected"));
     }

@@ -244,7 +244,7 @@ fn open_at_rest(folder: &Path, practice: Arc<Switch>, person: Arc<Scripted>) -> 
 
 /// Up to 500 rows of a batch.
 pub async fn rows(desk: &Desk, id: &str, state: Option<RowState>, from: u32) -> Vec<BatchRow> {
-    let request = BatchRowsRequest { id: id.into(), state, from, count: 500 };
+    let request = BatchRowsRequest { id: id.into(), state, from, count: 500, ..BatchRowsRequest::default() };
     desk.batch_rows(request).await.unwrap().rows
 }
 

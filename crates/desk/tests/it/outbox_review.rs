@@ -52,6 +52,7 @@ async fn only_what_changed_is_sent_again_and_changes_the_same_transaction() {
     let source = ReviewSource::Batch { batch: first.id.clone() };
     let correction = settled(&desk, desk.review_start(ReviewStart { source }).await.unwrap()).await;
     assert_eq!(correction.batch.as_deref(), Some(first.id.as_str()));
+    assert_eq!(correction.name, "Correction of week.csv");
     assert_eq!(preview(&desk, &correction.id).await.totals.count, 0, "nothing is changed yet");
     let tax = correction.columns.iter().position(|column| column.field.as_deref() == Some("sl_tax")).unwrap();
     let request = RowsRequest { id: correction.id.clone(), count: 500, ..RowsRequest::default() };
@@ -104,7 +105,9 @@ async fn rejected_rows_of_a_batch_of_several_files_say_which_file_they_are_from(
     assert_eq!(sent.counts.total, 3);
     let saved = folder.join("rejected.csv");
     test.person.answers.lock().unwrap().push_back(saved.clone());
-    desk.rejects_save(SaveRejects { id: sent.id.clone(), format: "csv".into() }).await.unwrap();
+    desk.rejects_save(SaveRejects { id: sent.id.clone(), format: "csv".into(), with_warnings: true })
+        .await
+        .unwrap();
     let text = std::fs::read_to_string(saved).unwrap();
     assert!(text.lines().next().unwrap().ends_with(",Source file,Error,Original row"), "{text}");
     let line = |id: &str| text.lines().find(|line| line.contains(id)).unwrap();
@@ -112,6 +115,56 @@ async fn rejected_rows_of_a_batch_of_several_files_say_which_file_they_are_from(
     let source = ReviewSource::Batch { batch: sent.id };
     let correction = settled(&desk, desk.review_start(ReviewStart { source }).await.unwrap()).await;
     assert!(correction.columns.iter().any(|column| column.header == "Source file" && column.field.is_none()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn rows_that_came_back_are_saved_under_the_headings_of_their_file_and_read_without_matching() {
+    let test = OutboxFixture::new().await;
+    let desk = test.desk();
+    // One column has a heading that only a person can match; one row is incomplete, one has a warning.
+    let text =
+        format!("{HEAD}{}{}{}", good(1), good(2).replace("Insured 2", ""), good(3).replace("48.50", "50.00"));
+    let text = text.replace("policy_number", "Zq");
+    let path = test.folder.path().join("week.csv");
+    std::fs::write(&path, text).unwrap();
+    test.person.answers.lock().unwrap().push_back(path.clone());
+    let mut review = desk.review_start(ReviewStart { source: ReviewSource::Dialog }).await.unwrap();
+    while review.stage == ReviewStage::Reading {
+        review = desk.review_state(ReviewId { id: review.id }).await.unwrap();
+    }
+    let column = review.columns.iter().find(|column| column.header == "Zq").unwrap().column;
+    let columns = vec![ColumnChange { column, field: Some("policy_number".into()) }];
+    let done = ReviewMatch { id: review.id.clone(), columns, done: true, ..ReviewMatch::default() };
+    let review = settled(&desk, desk.review_match(done).await.unwrap()).await;
+    let totals = preview(&desk, &review.id).await.totals;
+    let sent = ended(&desk, &desk.review_send(send(&review.id, totals)).await.unwrap().id).await;
+    assert_eq!((sent.to_correct, sent.open_warnings), (1, 2), "{sent:#?}");
+    for (format, with_warnings, ids) in
+        [("csv", false, &["ID-2"][..]), ("xlsx", true, &["ID-1", "ID-2", "ID-3"][..])]
+    {
+        let saved = test.folder.path().join(format!("rejected.{format}"));
+        test.person.answers.lock().unwrap().extend([saved.clone(), saved.clone()]);
+        desk.rejects_save(SaveRejects { id: sent.id.clone(), format: format.into(), with_warnings })
+            .await
+            .unwrap();
+        if format == "csv" {
+            let text = std::fs::read_to_string(&saved).unwrap();
+            let head = text.lines().next().unwrap();
+            assert!(head.contains("Zq") && head.ends_with(",Error,Original row"), "{text}");
+            assert!(
+                text.contains("\"1,000.00\"") && text.contains("/2026") && !text.contains("2026-"),
+                "{text}"
+            );
+        }
+        let again = desk.review_start(ReviewStart { source: ReviewSource::Dialog }).await.unwrap();
+        let again = settled(&desk, again).await;
+        let request = RowsRequest { id: again.id.clone(), count: 9, ..RowsRequest::default() };
+        let page = desk.review_rows(request).await.unwrap();
+        assert_eq!(page.rows.len(), ids.len());
+        for (row, id) in page.rows.iter().zip(ids) {
+            assert!(row.cells.iter().any(|cell| cell == id), "{format}: {row:?}");
+        }
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

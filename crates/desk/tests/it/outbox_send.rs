@@ -45,7 +45,17 @@ async fn warnings_bring_both_amounts_and_their_difference() {
     assert_eq!(amounts.map(|amount| amount.as_deref().unwrap()), ["50.00", "48.50", "-1.50"]);
     let saved = rows(&desk, &batch.id, Some(RowState::SavedIncomplete), 0).await;
     assert!(saved[0].messages.iter().any(|m| m.severity == "error" && m.field == "mailingInsuredName"));
+    assert_eq!((batch.to_correct, batch.open_warnings), (1, 1), "accepted with a warning is not refused");
     assert_eq!(desk.outbox_status(Nothing {}).await.unwrap().attention, 1);
+    let causes = desk.batch_causes(BatchId { id: batch.id.clone() }).await.unwrap().causes;
+    let named: Vec<_> = causes.iter().map(|c| (c.severity.as_str(), c.field.as_str(), c.rows)).collect();
+    assert_eq!(named[0], ("error", "mailingInsuredName", 1), "{causes:#?}");
+    let tax = causes.iter().find(|cause| cause.field == "slTax").unwrap();
+    assert!(tax.rows == 1 && !tax.text.contains("50.00"), "the amounts of one row are no cause: {tax:?}");
+    let cause = tax.key.clone();
+    let request = BatchRowsRequest { id: batch.id.clone(), cause, count: 9, ..BatchRowsRequest::default() };
+    let page = desk.batch_rows(request).await.unwrap();
+    assert_eq!((page.total, page.rows[0].id.as_str()), (1, "w1"));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -72,8 +72,8 @@ async fn documents_go_once_the_service_has_them_and_not_before() {
     test.light().await;
     let done = ended(&desk, &waiting.id).await;
     assert_eq!((done.state, done.counts.total), (BatchState::Processed, 2), "{done:?}");
-    assert!(desk.review_list(Nothing {}).await.unwrap().reviews[0].sent, "every row of the draft");
-    assert_eq!(desk.today_show(Nothing {}).await.unwrap().drafts_total, 0, "it is no file being prepared");
+    assert_eq!(desk.review_list(Nothing {}).await.unwrap().reviews, [], "every row of the draft was sent");
+    assert_eq!(done.draft.as_deref(), Some(review.as_str()), "it is reached from its batch");
     let gone = async {
         while count(&test, held) > 0 {
             tokio::time::sleep(Duration::from_millis(20)).await;
@@ -165,7 +165,7 @@ async fn what_was_kept_long_enough_goes_and_nothing_unfinished_does() {
     let again = queue(&desk, "rows.csv", many("r", 20)).await.unwrap_err();
     assert!(again.message.contains("nothing to send"), "the hash still knows each row: {again}");
     let shown = desk.batch_show(BatchId { id: sent.id.clone() }).await.unwrap();
-    assert_eq!((shown.counts.total, shown.to_correct), (20, 1));
+    assert_eq!((shown.counts.total, shown.open_warnings), (20, 1));
     let start = ReviewStart { source: ReviewSource::Batch { batch: sent.id } };
     assert!(desk.review_start(start).await.is_ok(), "what is to be corrected can be");
     let log = desk.audit_list(Nothing {}).await.unwrap();

@@ -81,7 +81,7 @@ async fn it_is_a_draft_until_it_is_sent_and_answered_at_once() {
     test.exactly_once(&desk, &batch).await;
     assert!(batch.batch_ids.is_empty(), "a single import has no batch at the service: {batch:?}");
     let log = desk.audit_list(Nothing {}).await.unwrap().entries;
-    assert!(log.iter().any(|entry| entry.text.contains("New transaction")), "{log:?}");
+    assert!(log.iter().any(|entry| entry.text.contains("Transaction 0012345678")), "{log:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -161,8 +161,13 @@ async fn a_quote_is_filed_with_its_amounts() {
         ..QuoteRequest::default()
     };
     let answer = desk.quote_calculate(request.clone()).await.unwrap();
-    let quote = NewTransaction { quote: Some(request), answer: Some(answer), ..NewTransaction::default() };
+    let filing = async || desk.quote_filing(request.clone()).await.unwrap();
+    assert_eq!(filing().await, QuoteFiling::default());
+    let quote =
+        NewTransaction { quote: Some(request.clone()), answer: Some(answer), ..NewTransaction::default() };
     let view = begun(&desk, quote).await;
+    assert_eq!(filing().await, QuoteFiling { draft: Some(view.id.clone()), sent_at: None });
+    assert_eq!(view.name, "Transaction Example Diner LLC", "no policy number yet: by its insured");
     let page = desk
         .review_rows(RowsRequest { id: view.id.clone(), count: 1, ..RowsRequest::default() })
         .await

@@ -147,9 +147,10 @@ async fn a_row_that_only_missed_a_document_needs_no_correction_once_it_is_upload
     let show = async || desk.batch_show(BatchId { id: batch.id.clone() }).await.unwrap();
     let list = async || rows(&desk, &batch.id, None, 0).await;
     let attention = async || desk.outbox_status(Nothing {}).await.unwrap().attention;
-    assert_eq!((show().await.to_correct, attention().await), (2, 1));
-    // (to be corrected afterwards, batches that need it): the second has a wrong tax too.
-    for (at, left) in [(1, (2, 1)), (0, (1, 1))] {
+    // (accepted with warnings, batches with rows to correct): a row that was accepted is none of these.
+    assert_eq!((show().await.open_warnings, attention().await), (2, 0));
+    // The second has a wrong tax too.
+    for (at, left) in [(1, (2, 0)), (0, (1, 0))] {
         let row = list().await.remove(at);
         assert!(row.messages.iter().any(|message| message.field == "documents.POLIC"), "{:?}", row.messages);
         assert_eq!(row.uploaded, Vec::<String>::new());
@@ -161,7 +162,7 @@ async fn a_row_that_only_missed_a_document_needs_no_correction_once_it_is_upload
             UploadState::Sent
         );
         assert_eq!(list().await.remove(at).uploaded, ["documents.POLIC"]);
-        assert_eq!((show().await.to_correct, attention().await), left, "row {at}");
+        assert_eq!((show().await.open_warnings, attention().await), left, "row {at}");
         assert_ne!(desk.outbox_status(Nothing {}).await.unwrap().revision, revision, "views refresh");
     }
     let source = ReviewSource::Batch { batch: batch.id.clone() };

@@ -114,6 +114,7 @@ async fn assert_everything_is_found(desk: &Desk) {
     }
 
     let batches = desk.batch_list(Nothing {}).await.unwrap().batches;
+    assert!(batches.iter().any(|batch| batch.name == "week.csv" && batch.draft.is_some()), "{batches:?}");
     let states: Vec<(&str, BatchState, u32)> =
         batches.iter().map(|batch| (batch.name.as_str(), batch.state, batch.counts.total)).collect();
     let expected = [
@@ -155,7 +156,8 @@ async fn assert_everything_is_found(desk: &Desk) {
     assert!(receiving.receiver && receiving.port == 45_935 && receiving.subscribed, "{receiving:?}");
 }
 
-const DRAFTS: [(&str, u32); 3] = [("agency.csv", 3), ("week.csv", 3), ("week.csv", 3)];
+/// The draft whose rows were all sent is reached from its batch.
+const DRAFTS: [(&str, u32); 2] = [("agency.csv", 3), ("week.csv", 3)];
 
 /// Opened once nothing else has the folder open.
 async fn opened_alone(folder: &Path, secrets: std::sync::Arc<dyn SecretStore>) -> Desk {

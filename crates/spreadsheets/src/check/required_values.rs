@@ -21,7 +21,11 @@ pub(super) fn check_required(subject: &mut CheckSubject<'_, '_, '_>) {
     }
     for (field, requirement) in REQUIRED.iter() {
         if !is_there(subject, *field) && requirement.applies(typed.transaction_type, typed.written_as) {
-            subject.add_finding(*field, code(requirement), FindingData::None);
+            let code = code(requirement);
+            let policy =
+                typed.date(Field::PolicyEffectiveDate).filter(|_| code == Code::EndorsementDateMissing);
+            let data = policy.map_or(FindingData::None, |day| FindingData::Dates(day, day));
+            subject.add_finding(*field, code, data);
         }
     }
 }

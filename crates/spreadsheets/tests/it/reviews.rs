@@ -220,9 +220,10 @@ fn fees_in_several_rows_are_asked_about() {
 #[test]
 fn entries_of_a_cell() {
     type Entries = &'static [(&'static str, Option<&'static str>)];
-    let cases: [(&str, &str, Entries); 7] = [
+    let cases: [(&str, &str, Entries); 8] = [
         ("AA-1120337 | 10899", "60 | 40", &[("AA-1120337", Some("60")), ("10899", Some("40"))]),
         ("AA-1120337 60% | 10899 40%", "", &[("AA-1120337", Some("60")), ("10899", Some("40"))]),
+        ("AA-1120337 60% / 10899 40%", "", &[("AA-1120337", Some("60")), ("10899", Some("40"))]),
         ("AA-1120337 (60%)|10899 (40%)", "", &[("AA-1120337", Some("60")), ("10899", Some("40"))]),
         ("AA-1120337: 60; 10899: 40", "", &[("AA-1120337", Some("60")), ("10899", Some("40"))]),
         ("10899", "", &[("10899", Some("100"))]),

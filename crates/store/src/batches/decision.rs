@@ -9,7 +9,7 @@ use super::transition::{
     OpenPart, PartChange, RemoteNumber, apply_change, local_message, part_name, pending_rows,
 };
 use super::{bump_revision, view};
-use crate::{ActorTimestamp, Store, StoreError, audit};
+use crate::{ActorTimestamp, Store, StoreError, audit, list_rows};
 
 /// Asks a person about a part that is still unknown: it waits for their decision.
 pub async fn request_decision(
@@ -137,8 +137,6 @@ fn look_again(
 }
 
 fn unknown_parts(connection: &Connection, batch: i64) -> Result<Vec<i64>, StoreError> {
-    let mut statement = connection.prepare_cached(
-        "SELECT part FROM batch_parts WHERE batch = ?1 AND state = 'unknown' ORDER BY part",
-    )?;
-    Ok(statement.query_map([batch], |row| row.get(0))?.collect::<Result<_, _>>()?)
+    let sql = "SELECT part FROM batch_parts WHERE batch = ?1 AND state = 'unknown' ORDER BY part";
+    list_rows(connection, sql, [batch], |row| row.get(0))
 }

@@ -5,7 +5,7 @@ use bordereau_database::{Connection, params};
 use bordereau_spreadsheets::SentKeys;
 
 use super::documents::uploaded_since;
-use super::view::{TO_CORRECT, batch_seq};
+use super::view::{OPEN_ROW, batch_seq};
 use crate::StoreError;
 use bordereau_api::RowMessage;
 
@@ -18,11 +18,13 @@ pub struct CorrectionRow {
     pub source: String,
     /// As it was sent.
     pub transaction: ImportTransaction,
+    /// The service took it, with warnings.
+    pub is_accepted: bool,
     /// The service's messages on it.
     pub messages: Vec<RowMessage>,
 }
 
-/// The rows of a batch that need correction.
+/// The open rows of a batch: to correct, or with warnings.
 #[derive(Clone, Debug)]
 pub struct BatchCorrection {
     /// Local id of the batch.
@@ -31,6 +33,8 @@ pub struct BatchCorrection {
     pub name: String,
     /// It was a single import.
     pub is_single: bool,
+    /// Id of the draft it was made from.
+    pub review: Option<String>,
     /// Rows with warnings, errors and missing values.
     pub rows: Vec<CorrectionRow>,
 }
@@ -58,13 +62,14 @@ pub fn sent_keys(
     Ok(keys)
 }
 
-/// Rows of a batch that need correction.
-pub fn to_correct(connection: &Connection, id: &str) -> Result<BatchCorrection, StoreError> {
+/// Open rows of a batch.
+pub fn open_rows(connection: &Connection, id: &str) -> Result<BatchCorrection, StoreError> {
     let batch = batch_seq(connection, id)?;
-    let sql = "SELECT name, single FROM batches WHERE seq = ?1";
-    let (name, is_single) = connection.query_row(sql, [batch], |row| row.try_into())?;
+    let sql = "SELECT name, single, review FROM batches WHERE seq = ?1";
+    let (name, is_single, review) = connection.query_row(sql, [batch], |row| row.try_into())?;
     let mut statement = connection.prepare_cached(&format!(
-        "SELECT r.line, r.wire, r.messages, r.transaction_id, r.source FROM batch_rows r WHERE r.batch = ?1 AND {TO_CORRECT} ORDER BY r.row"
+        "SELECT r.line, r.wire, r.messages, r.transaction_id, r.source,
+         r.row_state = 'warning' FROM batch_rows r WHERE r.batch = ?1 AND {OPEN_ROW} ORDER BY r.row"
     ))?;
     let mut found = statement.query([batch])?;
     let mut rows = Vec::new();
@@ -75,9 +80,10 @@ pub fn to_correct(connection: &Connection, id: &str) -> Result<BatchCorrection, 
         rows.push(CorrectionRow {
             line: row.get(0)?,
             source: row.get(4)?,
+            is_accepted: row.get(5)?,
             transaction: serde_json::from_str(row.get_ref(1)?.as_str().unwrap_or_default())?,
             messages,
         });
     }
-    Ok(BatchCorrection { batch: id.to_owned(), name, is_single, rows })
+    Ok(BatchCorrection { batch: id.to_owned(), name, is_single, review, rows })
 }

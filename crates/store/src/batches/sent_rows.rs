@@ -5,7 +5,7 @@ use bordereau_contract::{ImportTransaction, parse_calendar_day};
 use bordereau_database::{Connection, Row, params};
 use chrono::NaiveDate;
 
-use crate::{StoreError, Word};
+use crate::{StoreError, Word, list_rows};
 
 /// A row of a batch with what was sent.
 pub struct SentTransaction {
@@ -78,17 +78,14 @@ pub fn list_sent_numbers(
     profile_id: &str,
     limit: u32,
 ) -> Result<Vec<(i64, Option<NaiveDate>)>, StoreError> {
-    let mut statement = connection.prepare_cached(
-        "SELECT r.transaction_id,
+    let sql = "SELECT r.transaction_id,
          CASE WHEN r.wire = '' THEN NULL
          ELSE coalesce(json_extract(r.wire, '$.transaction_effective_date'),
          json_extract(r.wire, '$.policy_effective_date')) END
          FROM batch_rows r JOIN batches b ON b.seq = r.batch
-         WHERE b.profile_id = ?1 AND r.transaction_id IS NOT NULL ORDER BY r.batch DESC, r.row LIMIT ?2",
-    )?;
-    let found = statement.query_map(params![profile_id, limit], |row| {
+         WHERE b.profile_id = ?1 AND r.transaction_id IS NOT NULL ORDER BY r.batch DESC, r.row LIMIT ?2";
+    list_rows(connection, sql, params![profile_id, limit], |row| {
         let day: Option<String> = row.get(1)?;
         Ok((row.get(0)?, day.and_then(|day| parse_calendar_day(day.trim()))))
-    })?;
-    Ok(found.collect::<Result<_, _>>()?)
+    })
 }

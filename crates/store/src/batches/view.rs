@@ -5,7 +5,7 @@ use bordereau_database::{Connection, DatabaseError, OptionalRow, Row, params};
 use super::documents;
 use super::is_ended;
 use crate::assignments::list_assignments;
-use crate::{Store, StoreError, Word};
+use crate::{Store, StoreError, Word, list_rows};
 use bordereau_api::*;
 use bordereau_contract::batch_numbers;
 
@@ -16,9 +16,10 @@ pub fn batch_seq(connection: &Connection, id: &str) -> Result<i64, StoreError> {
     found.ok_or(StoreError::Missing("batch"))
 }
 
-/// Condition for rows `r` that need correction: not accepted, or accepted with a message. Exceptions: the message
-/// has a reason to keep it, a later batch has the row, or only documents were missing that were uploaded since.
-pub const TO_CORRECT: &str = "r.row_state IN ('warning', 'error', 'saved_incomplete', 'not_sent')
+/// Condition for rows `r` that are open: not accepted, so that they have to be corrected, or accepted with a warning
+/// (`row_state = 'warning'`), which can be. Exceptions: the warning has a reason to keep it, a later batch has the row,
+/// or only documents were missing that were uploaded since.
+pub const OPEN_ROW: &str = "r.row_state IN ('warning', 'error', 'saved_incomplete', 'not_sent')
     AND NOT (r.row_state = 'warning' AND r.settled <> '[]')
     AND NOT EXISTS (SELECT 1 FROM batch_rows l WHERE l.own_id = r.own_id AND l.batch > r.batch
         AND l.row_state <> 'not_sent')
@@ -52,7 +53,8 @@ pub fn count_rows(connection: &Connection, batch: i64) -> Result<BatchCounts, St
 }
 
 const COLUMNS: &str = "seq, id, name, state, totals, profile_name, environment, corrects, sent_by, created_at, \
-                       ended_at, began_ms, moved_ms, trouble, single";
+                       ended_at, began_ms, moved_ms, trouble, single, \
+                       (SELECT id FROM reviews WHERE reviews.id = review AND unattended = 0)";
 
 struct BatchRecord {
     seq: i64,
@@ -93,7 +95,9 @@ fn read_record(row: &Row<'_>) -> Result<BatchRecord, DatabaseError> {
             goes_on: false,
             evidence: Vec::new(),
             to_correct: 0,
+            open_warnings: 0,
             is_single: row.get(14)?,
+            draft: row.get(15)?,
             assigned: None,
         },
     })
@@ -104,9 +108,12 @@ fn build_view(connection: &Connection, kept: BatchRecord) -> Result<BatchView, S
     view.totals = serde_json::from_str(&totals)?;
     view.environment = serde_json::from_str(&environment)?;
     view.counts = count_rows(connection, seq)?;
-    view.to_correct = connection
-        .prepare_cached(&format!("SELECT count(*) FROM batch_rows r WHERE r.batch = ?1 AND {TO_CORRECT}"))?
-        .query_row([seq], |row| row.get(0))?;
+    (view.to_correct, view.open_warnings) = connection
+        .prepare_cached(&format!(
+            "SELECT count(*) FILTER (WHERE r.row_state <> 'warning'), count(*) FILTER (WHERE r.row_state = 'warning')
+             FROM batch_rows r WHERE r.batch = ?1 AND {OPEN_ROW}"
+        ))?
+        .query_row([seq], |row| row.try_into())?;
     let mut statement = connection.prepare_cached(
         "SELECT remote_id, state = 'queued', asks <> 0,
          asks = 0 AND state IN ('queued', 'sending', 'unknown', 'accepted', 'processing'), evidence
@@ -149,9 +156,8 @@ pub fn load_batch(connection: &Connection, id: &str) -> Result<BatchView, StoreE
 
 /// All batches, newest first.
 pub fn list_batches(connection: &Connection) -> Result<Vec<BatchView>, StoreError> {
-    let mut statement =
-        connection.prepare_cached(&format!("SELECT {COLUMNS} FROM batches ORDER BY seq DESC"))?;
-    let found: Vec<BatchRecord> = statement.query_map([], read_record)?.collect::<Result<_, _>>()?;
+    let sql = format!("SELECT {COLUMNS} FROM batches ORDER BY seq DESC");
+    let found = list_rows(connection, &sql, [], read_record)?;
     let mut assigned = list_assignments(connection, WorkKind::Batch, "")?;
     let build = |kept| {
         let view = build_view(connection, kept)?;
@@ -176,7 +182,7 @@ pub fn outbox_status(connection: &Connection) -> Result<OutboxStatus, StoreError
         attention: connection.query_row(
             &format!(
                 "SELECT count(*) FROM batches b WHERE (b.ended_at IS NOT NULL AND b.state <> 'canceled'
-                 AND EXISTS (SELECT 1 FROM batch_rows r WHERE r.batch = b.seq AND {TO_CORRECT}))
+                 AND EXISTS (SELECT 1 FROM batch_rows r WHERE r.batch = b.seq AND r.row_state <> 'warning' AND {OPEN_ROW}))
                  OR EXISTS (SELECT 1 FROM batch_parts p WHERE p.batch = b.seq AND p.asks <> 0)"
             ),
             [],
@@ -185,10 +191,8 @@ pub fn outbox_status(connection: &Connection) -> Result<OutboxStatus, StoreError
         revision: connection
             .query_row("SELECT revision & 4294967295 FROM outbox_revision", [], |row| row.get(0))?,
     };
-    let mut statement = connection
-        .prepare_cached(&format!("SELECT {COLUMNS} FROM batches WHERE ended_at IS NULL ORDER BY seq DESC"))?;
-    let open: Vec<BatchRecord> = statement.query_map([], read_record)?.collect::<Result<_, _>>()?;
-    for batch in open {
+    let sql = format!("SELECT {COLUMNS} FROM batches WHERE ended_at IS NULL ORDER BY seq DESC");
+    for batch in list_rows(connection, &sql, [], read_record)? {
         let batch = build_view(connection, batch)?;
         if !batch.goes_on {
             continue;
@@ -201,22 +205,48 @@ pub fn outbox_status(connection: &Connection) -> Result<OutboxStatus, StoreError
     Ok(status)
 }
 
+/// The text of a message `m`, to its first period where amounts of its row follow.
+const CAUSE_TEXT: &str =
+    "CASE WHEN json_extract(m.value, '$.calculated') IS NULL THEN json_extract(m.value, '$.text')
+    ELSE substr(json_extract(m.value, '$.text'), 1, instr(json_extract(m.value, '$.text'), '.')) END";
+/// What is said of a message beside its text.
+const CAUSE_PLACE: &str = "json_extract(m.value, '$.severity') || ' ' || json_extract(m.value, '$.field')";
+
+/// What the service said of a batch's rows, grouped, the most serious first; more would help nobody.
+pub fn list_causes(connection: &Connection, id: &str) -> Result<Vec<RowCause>, StoreError> {
+    let sql = format!(
+        "SELECT {CAUSE_PLACE} || {CAUSE_TEXT}, json_extract(m.value, '$.severity'), json_extract(m.value, '$.field'),
+         {CAUSE_TEXT}, count(DISTINCT r.row)
+         FROM batch_rows r, json_each(r.messages) m WHERE r.batch = ?1 AND json_extract(m.value, '$.severity') <> 'note'
+         GROUP BY 1, 2, 3, 4
+         ORDER BY json_extract(m.value, '$.severity'), min(CASE r.row_state WHEN 'error' THEN 0 ELSE 1 END), 5 DESC, 1
+         LIMIT 50"
+    );
+    let batch = batch_seq(connection, id)?;
+    list_rows(connection, &sql, [batch], row_as!(RowCause: key, severity, field, text, rows))
+}
+
 /// A page of a batch's rows.
 pub fn load_rows(connection: &Connection, request: &BatchRowsRequest) -> Result<BatchRowsPage, StoreError> {
     let batch = batch_seq(connection, &request.id)?;
     let state = request.state.map(Word);
+    let shown = format!(
+        "r.batch = ?1 AND (?2 IS NULL OR r.row_state = ?2) AND (?3 = '' OR EXISTS
+         (SELECT 1 FROM json_each(r.messages) m WHERE {CAUSE_PLACE} || {CAUSE_TEXT} = ?3))"
+    );
     let total = connection.query_row(
-        "SELECT count(*) FROM batch_rows WHERE batch = ?1 AND (?2 IS NULL OR row_state = ?2)",
-        params![batch, state],
+        &format!("SELECT count(*) FROM batch_rows r WHERE {shown}"),
+        params![batch, state, request.cause],
         |row| row.get(0),
     )?;
-    let mut statement = connection.prepare_cached(
+    let mut statement = connection.prepare_cached(&format!(
         "SELECT r.own_id, r.line, r.policy_number, r.insured, r.state_code, r.transaction_type, r.premium, r.row_state,
          r.transaction_id, r.messages, r.kept, r.settled, p.state, r.filed, coalesce(r.evidence, p.evidence)
          FROM batch_rows r JOIN batch_parts p ON p.batch = r.batch AND p.part = r.part
-         WHERE r.batch = ?1 AND (?2 IS NULL OR r.row_state = ?2) ORDER BY r.row LIMIT ?3 OFFSET ?4",
-    )?;
-    let mut found = statement.query(params![batch, state, request.count.min(500), request.from])?;
+         WHERE {shown} ORDER BY r.row LIMIT ?4 OFFSET ?5",
+    ))?;
+    let most = request.count.min(500);
+    let mut found = statement.query(params![batch, state, request.cause, most, request.from])?;
     let mut rows = Vec::new();
     while let Some(row) = found.next_row()? {
         let (row_state, part) = (row.get::<Word<RowState>>(7)?.0, row.get::<Word<BatchState>>(12)?.0);

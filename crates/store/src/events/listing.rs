@@ -7,8 +7,8 @@ use bordereau_api::{
 use bordereau_database::{Connection, DatabaseError, OptionalRow, Row, ToValue, params};
 
 use super::{events_revision, mark_events_changed, read_word};
-use crate::StoreError;
 use crate::assignments::read_assignment;
+use crate::{StoreError, list_rows};
 
 /// Events of a page.
 const PAGE_MAX: u32 = 200;
@@ -157,14 +157,12 @@ pub fn list_events(
     values.push(Box::new(request.count.clamp(1, PAGE_MAX)));
     values.push(Box::new(request.from));
     let (limit, offset) = (values.len() - 1, values.len());
-    let mut statement = connection.prepare_cached(&format!(
+    let sql = format!(
         "SELECT {columns} {from} WHERE {condition} ORDER BY {is_read}, e.seq DESC LIMIT ?{limit} OFFSET ?{offset}"
-    ))?;
-    let events = statement.query_map(values.as_slice(), view)?.collect::<Result<_, _>>()?;
-    let mut statement = connection.prepare_cached(
-        "SELECT DISTINCT state_code FROM events WHERE profile_id = ?1 AND state_code <> '' ORDER BY state_code",
-    )?;
-    let states = statement.query_map([profile_id], |row| row.get(0))?.collect::<Result<_, _>>()?;
+    );
+    let events = list_rows(connection, &sql, values.as_slice(), view)?;
+    let sql = "SELECT DISTINCT state_code FROM events WHERE profile_id = ?1 AND state_code <> '' ORDER BY state_code";
+    let states = list_rows(connection, sql, [profile_id], |row| row.get(0))?;
     Ok(EventsPage { total, states, events })
 }
 
@@ -194,13 +192,13 @@ pub fn find_event(connection: &Connection, profile_id: &str, id: &str) -> Result
         })
     });
     let mut stored = stored.optional()?.ok_or(StoreError::Missing("event"))?;
-    let mut statement = connection.prepare_cached(&format!(
+    let sql = format!(
         "SELECT {columns} {from} WHERE e.profile_id = ?1 AND e.seq <> ?2 AND
          ((?3 <> '' AND e.transaction_id = ?3) OR (?4 <> '' AND e.batch_id = ?4)) ORDER BY e.seq DESC LIMIT ?5"
-    ))?;
+    );
     let (transaction, batch) = (&stored.event.transaction, &stored.event.batch);
-    let rows = statement.query_map(params![profile_id, seq, transaction, batch, RELATED_MAX], view)?;
-    stored.related = rows.collect::<Result<_, _>>()?;
+    let parameters = params![profile_id, seq, transaction, batch, RELATED_MAX];
+    stored.related = list_rows(connection, &sql, parameters, view)?;
     Ok(stored)
 }
 
@@ -285,11 +283,10 @@ pub fn list_events_after(
         return Ok((newest, Vec::new()));
     };
     let (columns, from) = (columns(connection), from_events(connection));
-    let mut statement = connection.prepare_cached(&format!(
+    let sql = format!(
         "SELECT {columns} {from} WHERE e.seq > ?1 AND (?2 IS NULL OR e.profile_id = ?2) ORDER BY e.seq LIMIT ?3"
-    ))?;
-    let events: Vec<EventView> =
-        statement.query_map(params![after, profile_id, NEWER_MAX], view)?.collect::<Result<_, _>>()?;
+    );
+    let events: Vec<EventView> = list_rows(connection, &sql, params![after, profile_id, NEWER_MAX], view)?;
     let last = events.last().and_then(|event| event.id.parse().ok()).unwrap_or(after);
     Ok((last, events))
 }

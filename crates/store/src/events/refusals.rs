@@ -4,7 +4,7 @@ use bordereau_api::{RefusedDelivery, RefusedList};
 use bordereau_database::{Connection, params};
 
 use super::mark_events_changed;
-use crate::StoreError;
+use crate::{StoreError, list_rows};
 
 /// Refusals kept for a profile; older ones are only counted.
 const REFUSALS_MAX: i64 = 200;
@@ -47,9 +47,7 @@ pub fn store_refusal(
 
 /// Deliveries that were refused, newest first.
 pub fn list_refusals(connection: &Connection, profile_id: &str) -> Result<RefusedList, StoreError> {
-    let mut statement = connection.prepare_cached(
-        "SELECT at, why, bytes, beginning FROM event_refusals WHERE profile_id = ?1 ORDER BY seq DESC",
-    )?;
-    let rows = statement.query_map([profile_id], row_as!(RefusedDelivery: at, why, bytes, beginning))?;
-    Ok(RefusedList { deliveries: rows.collect::<Result<_, _>>()?, summary: String::new() })
+    let sql = "SELECT at, why, bytes, beginning FROM event_refusals WHERE profile_id = ?1 ORDER BY seq DESC";
+    let row = row_as!(RefusedDelivery: at, why, bytes, beginning);
+    Ok(RefusedList { deliveries: list_rows(connection, sql, [profile_id], row)?, summary: String::new() })
 }

@@ -53,12 +53,9 @@ pub fn newest_quote(connection: &Connection) -> Result<i64, StoreError> {
 
 /// Adopts the quotes that this profile's service answered, one for each state; a state with a question keeps it.
 pub fn adopt_quotes(connection: &Connection, profile_id: &str, profile_name: &str) -> Result<(), StoreError> {
-    let mut statement = connection.prepare_cached(
-        "SELECT state, request FROM quotes WHERE json_extract(answer, '$.by') = 'service'
-         AND json_extract(answer, '$.profile') = ?1 ORDER BY turn",
-    )?;
-    let quotes: Vec<(String, String)> =
-        statement.query_map([profile_name], |row| row.try_into())?.collect::<Result<_, _>>()?;
+    let sql = "SELECT state, request FROM quotes WHERE json_extract(answer, '$.by') = 'service'
+         AND json_extract(answer, '$.profile') = ?1 ORDER BY turn";
+    let quotes: Vec<(String, String)> = list_rows(connection, sql, [profile_name], |row| row.try_into())?;
     let mut keep = connection.prepare_cached(
         "INSERT INTO event_wordings (profile_id, state_code, question, next_ms) VALUES (?1, ?2, ?3, 0)
          ON CONFLICT (profile_id, state_code) DO NOTHING",

@@ -364,11 +364,18 @@ async fn look_at_batches(answers: &mut Answers<'_>, id: String) {
     answers.tell("batches", |db| view::list_batches(db)).await;
     answers.tell("status", |db| view::outbox_status(db)).await;
     for state in [None, Some(RowState::Warning)] {
-        let request = BatchRowsRequest { id: id.clone(), state, from: 0, count: 100 };
+        let request = BatchRowsRequest { id: id.clone(), state, count: 100, ..BatchRowsRequest::default() };
         answers.tell("rows", move |db| view::load_rows(db, &request)).await;
     }
+    let of = id.clone();
+    answers.tell("causes", move |db| view::list_causes(db, &of)).await;
+    let of = id.clone();
+    let causes = store.with_connection(move |db| view::list_causes(db, &of)).await.unwrap();
+    let cause = causes.first().expect("a row has a message").key.clone();
+    let request = BatchRowsRequest { id: id.clone(), cause, count: 100, ..BatchRowsRequest::default() };
+    answers.tell("rows of a cause", move |db| view::load_rows(db, &request)).await;
     let correct = id.clone();
-    answers.tell("to correct", move |db| rows::to_correct(db, &correct)).await;
+    answers.tell("to correct", move |db| rows::open_rows(db, &correct)).await;
     answers
         .tell("sent keys", |db| rows::sent_keys(db, "office", None).map(|keys| format!("{keys:?}").len()))
         .await;

@@ -67,7 +67,6 @@ function describeReview(review: ReviewView): string {
     sheet ? `Sheet “${sheet}”` : '',
     review.counts.rows > 0 ? pluralize(review.counts.rows, 'row') : '',
     review.mapping ? `mapping “${review.mapping}”` : '',
-    review.batch ? 'correction of a batch' : '',
     review.stored_at ? `draft saved ${formatTime(review.stored_at)}` : '',
   ]
     .filter(Boolean)

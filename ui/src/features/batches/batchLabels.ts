@@ -29,7 +29,7 @@ export function batchStateLabel(batch: BatchView): StateLabel {
 export const ROW_STATE_LABELS: Record<RowState, StateLabel> = {
   pending: { word: 'pending', tone: 'neutral', icon: 'clock' },
   accepted: { word: 'accepted', tone: 'ok', icon: 'check' },
-  warning: { word: 'warning', tone: 'warn', icon: 'warning' },
+  warning: { word: 'accepted with warnings', tone: 'neutral', icon: 'warning' },
   error: { word: 'rejected', tone: 'error', icon: 'error' },
   saved_incomplete: { word: 'saved as incomplete', tone: 'warn', icon: 'warning' },
   not_sent: { word: 'not sent', tone: 'neutral', icon: 'skipped' },

@@ -2,9 +2,11 @@ import './quotes.css';
 
 import { Suspense, useState } from 'react';
 
-import { Button, lazyNamed, ViewHeader } from '../../components';
+import type { QuoteFiling } from '../../bindings/operations';
+import { Button, Dialog, lazyNamed, ViewHeader } from '../../components';
 import { useSavedQuotes } from './saved/useSavedQuotes';
-import { formatTime } from '../../values';
+import { formatTime, formatWhen } from '../../values';
+import { useBatchPlace } from '../../workbench/batchPlace';
 import { useWorkbench } from '../../workbench/Workbench';
 import { buildQuoteRequest } from '../../workbench/quoteForm';
 import { useNavigation } from '../../workbench/navigation';
@@ -23,6 +25,7 @@ const SaveAsDialog = lazyNamed(() => import('./SaveAsDialog'), 'SaveAsDialog');
 export function QuoteView() {
   const { quote, reference } = useWorkbench();
   const { go } = useNavigation();
+  const [filed, setFiled] = useState<QuoteFiling | null>(null);
   const [panel, setPanel] = useState<'open' | 'save as' | 'sheet' | 'total' | 'cancellation' | null>(null);
   const { shown, stale, estimateError } = useShownAnswer();
   const { calculate, busy } = useCalculateTaxes();
@@ -33,6 +36,7 @@ export function QuoteView() {
     sheet: () => setPanel('sheet'),
     total: () => setPanel('total'),
     cancellation: () => setPanel('cancellation'),
+    filed: setFiled,
   });
   const close = () => setPanel(null);
   const request = buildQuoteRequest(quote.form, reference);
@@ -76,7 +80,39 @@ export function QuoteView() {
         {panel === 'cancellation' && <CancellationDialog request={request} onClose={close} />}
         {panel === 'save as' && <SaveAsDialog answer={shown} onClose={close} />}
       </Suspense>
+      {filed && <FiledDialog filing={filed} onFileAnew={actions.fileAnew} onClose={() => setFiled(null)} />}
     </div>
+  );
+}
+
+interface FiledProps {
+  filing: QuoteFiling;
+  onFileAnew(): void;
+  onClose(): void;
+}
+
+/** Asks before a quote is filed a second time. */
+function FiledDialog({ filing, onFileAnew, onClose }: FiledProps) {
+  const { reference } = useWorkbench();
+  const { openDraft } = useBatchPlace();
+  return (
+    <Dialog
+      title="This quote was filed before"
+      onClose={onClose}
+      foot={
+        <>
+          <Button onClick={onFileAnew}>New transaction</Button>
+          <Button look="primary" onClick={() => openDraft(filing.draft ?? '')}>
+            Show the transaction
+          </Button>
+        </>
+      }
+    >
+      <p>
+        Its transaction was sent {formatWhen(filing.sent_at ?? '', reference.today)}. A new one would be a second
+        filing.
+      </p>
+    </Dialog>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useActions, inGroup } from '../../actions/ActionRegistry';
-import type { QuoteAnswer } from '../../bindings/operations';
+import type { QuoteAnswer, QuoteFiling } from '../../bindings/operations';
 import { useOperationAction, useToasts } from '../../operations';
 import { BLANK_TRANSACTION, useBatchPlace } from '../../workbench/batchPlace';
 import { useWorkbench } from '../../workbench/Workbench';
@@ -14,6 +14,8 @@ interface QuotePanels {
   sheet(): void;
   total(): void;
   cancellation(): void;
+  /** The quote was filed already. */
+  filed(filing: QuoteFiling): void;
 }
 
 interface QuoteActions {
@@ -22,16 +24,20 @@ interface QuoteActions {
   save(): void;
   copyTable(): void;
   print(): void;
-  /** Begins the transaction that this quote is for. */
+  /** Begins the transaction that this quote is for, or goes on with the one that was begun. */
   file(): void;
+  /** Begins it, whatever was filed before. */
+  fileAnew(): void;
 }
 
 /** What can be done with the quote on the table, with one key each. */
 export function useQuoteActions(get: () => void, shown: QuoteAnswer | null, panels: QuotePanels): QuoteActions {
   const { quote, change, reference } = useWorkbench();
   const { showToast } = useToasts();
-  const { startReview } = useBatchPlace();
+  const { startReview, openDraft } = useBatchPlace();
+  const finding = useOperationAction('quote_filing');
   const saving = useOperationAction('quote_save', ['quote_list']);
+  const request = buildQuoteRequest(quote.form, reference);
   const addLine = () => change({ do: 'add line' });
   const startNew = () => {
     change({ do: 'new', today: reference.today });
@@ -43,7 +49,7 @@ export function useQuoteActions(get: () => void, shown: QuoteAnswer | null, pane
       {
         id: quote.saved?.id ?? null,
         name: quote.saved?.name ?? '',
-        request: buildQuoteRequest(quote.form, reference),
+        request,
         answer: shown,
       },
       {
@@ -58,11 +64,18 @@ export function useQuoteActions(get: () => void, shown: QuoteAnswer | null, pane
     if (!shown) return showToast('Nothing to print yet. Calculate taxes first.');
     return panels.sheet();
   };
+  const fileAnew = () => startReview({ kind: 'transaction', ...BLANK_TRANSACTION, quote: request, answer: shown });
   const file = () => {
-    const request = buildQuoteRequest(quote.form, reference);
     if (request.state === '' || request.lines.length === 0)
       return showToast('Nothing to file yet. Enter the state and a line of business first.');
-    return startReview({ kind: 'transaction', ...BLANK_TRANSACTION, quote: request, answer: shown });
+    return finding.mutate(request, {
+      onSuccess: (filing) => {
+        if (filing.draft === null) return fileAnew();
+        if (filing.sent_at !== null) return panels.filed(filing);
+        showToast('This quote has a draft already. Here it is.');
+        return openDraft(filing.draft);
+      },
+    });
   };
   const duplicate = () => {
     change({ do: 'duplicate' });
@@ -84,5 +97,5 @@ export function useQuoteActions(get: () => void, shown: QuoteAnswer | null, pane
       { id: 'quote.copy', title: 'Copy as table', keys: 'Mod+Shift+C', run: copyTable },
     ]),
   );
-  return { addLine, startNew, save, copyTable, print, file };
+  return { addLine, startNew, save, copyTable, print, file, fileAnew };
 }

@@ -28,9 +28,7 @@ const all = buildEntries({
   ],
   profiles: [],
   today: '2026-11-21',
-  drafts: [
-    { id: '4', name: 'two.csv', rows: 2, errors: 0, stored_at: '', sent: false, excluded: false, assigned: null },
-  ],
+  drafts: [{ id: '4', name: 'two.csv', rows: 2, errors: 0, stored_at: '', excluded: false, assigned: null }],
   batches: [{ id: '5', name: 'december.xlsx', created_at: '2026-11-20T10:00:00Z' } as BatchView],
   openDraft: nothing,
   openBatch: nothing,

@@ -15,7 +15,7 @@ const PAUSE_MS = 50;
 
 /** What shows each part of the office. */
 const QUERIES: Record<OfficeRoom, (keyof Operations)[]> = {
-  batches: ['outbox_status', 'batch_list', 'batch_show', 'batch_rows', 'status_show', 'today_show'],
+  batches: ['outbox_status', 'batch_list', 'batch_show', 'batch_rows', 'batch_causes', 'status_show', 'today_show'],
   documents: ['documents_queue', 'documents_missing', 'transaction_documents', 'outbox_status', 'today_show'],
   drafts: DRAFT_QUERIES,
   mappings: ['review_list', 'mapping_versions'],

@@ -30,7 +30,7 @@ export function useOutboxUpdates(): void {
   const known = useRef<Map<string, BatchView> | null>(null);
   useEffect(() => {
     if (revision === undefined) return;
-    for (const name of ['batch_list', 'batch_show', 'batch_rows', 'status_show', 'today_show'])
+    for (const name of ['batch_list', 'batch_show', 'batch_rows', 'batch_causes', 'status_show', 'today_show'])
       void client.invalidateQueries({ queryKey: [name] });
   }, [client, revision]);
   useEffect(() => {

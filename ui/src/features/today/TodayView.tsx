@@ -57,8 +57,7 @@ function moveBetweenLines(event: KeyboardEvent<HTMLButtonElement>): void {
 
 function TodayCards({ today, quiet }: { today: Today; quiet: boolean }) {
   const { show } = useNavigation();
-  const { openBatch, startReview, goTo } = useBatchPlace();
-  const { go } = useNavigation();
+  const { openBatch, openDraft, startReview } = useBatchPlace();
   const { openDocuments } = useDocumentPlace();
   const { open: openQuote } = useSavedQuotes();
   const { reference } = useWorkbench();
@@ -66,10 +65,6 @@ function TodayCards({ today, quiet }: { today: Today; quiet: boolean }) {
   const openEvent = (id: string) => {
     marking.mutate({ ids: [id], all: false, read: true });
     show('events', id);
-  };
-  const openDraft = (id: string) => {
-    goTo({ at: 'review', id });
-    go('batches');
   };
   const stateName = (code: string) => reference.states.find((state) => state.code === code)?.name ?? code;
   const sending = today.sending_total + today.uploads;
@@ -122,6 +117,19 @@ function TodayCards({ today, quiet }: { today: Today; quiet: boolean }) {
               <Tag tone="warn" icon>
                 {pluralize(batch.to_correct, 'row')} to correct
               </Tag>
+              {batch.open_warnings > 0 && <WarningsTag batch={batch} />}
+            </TodayLine>
+          ))}
+        </TodayCard>
+        <TodayCard title="Accepted with warnings" count={today.with_warnings_total} view="batches" all="All batches">
+          {today.with_warnings.map((batch) => (
+            <TodayLine
+              key={batch.id}
+              what={batch.name}
+              detail={formatWhen(batch.created_at, today.today)}
+              onOpen={() => openBatch(batch.id)}
+            >
+              <WarningsTag batch={batch} />
             </TodayLine>
           ))}
         </TodayCard>
@@ -192,6 +200,11 @@ function TodayCards({ today, quiet }: { today: Today; quiet: boolean }) {
       </div>
     </>
   );
+}
+
+/** Rows that the service took: nothing has to be done. */
+function WarningsTag({ batch }: { batch: BatchView }) {
+  return <Tag tone="neutral">{formatCount(batch.open_warnings)} accepted with warnings</Tag>;
 }
 
 /** What is assigned to the person at this desk. */

@@ -408,7 +408,8 @@ impl World {
             if !batch.asks {
                 continue;
             }
-            let request = BatchRowsRequest { id: batch.id.clone(), state: None, from: 0, count: 500 };
+            let request =
+                BatchRowsRequest { id: batch.id.clone(), count: 500, ..BatchRowsRequest::default() };
             let Ok(page) = desk.batch_rows(request).await else { continue };
             let pending: Vec<bool> = page
                 .rows
@@ -486,7 +487,8 @@ impl World {
             assert_eq!(batch.counts.total, *count, "{story}");
         }
         for batch in &batches {
-            let request = BatchRowsRequest { id: batch.id.clone(), state: None, from: 0, count: 500 };
+            let request =
+                BatchRowsRequest { id: batch.id.clone(), count: 500, ..BatchRowsRequest::default() };
             for row in desk.batch_rows(request).await.unwrap().rows {
                 assert_eq!(row.row_state, RowState::Accepted, "{row:?}\n{story}");
                 expected.insert(row.id);

@@ -129,7 +129,6 @@ export function BatchList() {
 }
 
 function DraftState({ draft }: { draft: ReviewSummary }) {
-  if (draft.sent) return <Tag tone="ok">all rows sent</Tag>;
   if (draft.excluded) return <Tag tone="neutral">all rows excluded</Tag>;
   return draft.errors > 0 ? <Tag tone="error">{formatCount(draft.errors)}</Tag> : <Tag tone="ok">none</Tag>;
 }
@@ -214,6 +213,7 @@ function SentRow({ batch, hasPeople }: { batch: BatchView; hasPeople: boolean })
   const state = batchStateLabel(batch);
   const { total, pending } = batch.counts;
   const wrong = batch.to_correct;
+  const hasEnded = !isInProgress(batch.state);
   return (
     <tr>
       <td>
@@ -221,7 +221,6 @@ function SentRow({ batch, hasPeople }: { batch: BatchView; hasPeople: boolean })
           {batch.name}
         </button>
         {batch.is_single && <span className="quiet-text"> by hand</span>}
-        {batch.corrects && <span className="quiet-text"> correction</span>}
       </td>
       <td>
         <WordTag of={state} />
@@ -237,7 +236,12 @@ function SentRow({ batch, hasPeople }: { batch: BatchView; hasPeople: boolean })
           formatCount(total)
         )}
       </td>
-      <td>{wrong > 0 && !isInProgress(batch.state) ? <Tag tone="warn">{formatCount(wrong)}</Tag> : ''}</td>
+      <td>
+        {wrong > 0 && hasEnded && <Tag tone="warn">{formatCount(wrong)}</Tag>}{' '}
+        {batch.open_warnings > 0 && hasEnded && (
+          <span className="quiet-text">{formatCount(batch.open_warnings)} accepted with warnings</span>
+        )}
+      </td>
       <td className="quiet-text">
         {formatWhen(batch.created_at, reference.today)}, {batch.by}
       </td>
@@ -253,7 +257,7 @@ function SentRow({ batch, hasPeople }: { batch: BatchView; hasPeople: boolean })
             Cancel
           </Button>
         )}
-        {wrong > 0 && !isInProgress(batch.state) && (
+        {wrong > 0 && hasEnded && (
           <Button
             small
             aria-label={`Correct ${batch.name}`}

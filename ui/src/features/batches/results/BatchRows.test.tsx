@@ -29,7 +29,7 @@ function Place() {
 test('the transaction of a row is opened from it', async () => {
   showWithAnswers(
     <>
-      <BatchRows batch={{ id: 'b1', name: 'a.csv' } as BatchView} state={null} />
+      <BatchRows batch={{ id: 'b1', name: 'a.csv' } as BatchView} state={null} cause="" />
       <Place />
     </>,
     {} as ReferenceData,

@@ -22,11 +22,18 @@ const COLUMNS = [
   { text: 'Transaction', width: '11rem' },
 ];
 
+interface Props {
+  batch: BatchView;
+  state: RowState | null;
+  /** The key of a cause; empty for all. */
+  cause: string;
+}
+
 /** The rows of a batch with what the service says to each, a page at a time. */
-export function BatchRows({ batch, state }: { batch: BatchView; state: RowState | null }) {
-  const [at, setAt] = useState({ state, from: 0 });
-  const from = at.state === state ? at.from : 0;
-  const request = { id: batch.id, state, from, count: PAGE };
+export function BatchRows({ batch, state, cause }: Props) {
+  const [at, setAt] = useState({ state, cause, from: 0 });
+  const from = at.state === state && at.cause === cause ? at.from : 0;
+  const request = { id: batch.id, state, cause, from, count: PAGE };
   const { data, error } = useOperationQuery('batch_rows', request, { keepPrevious: true, cacheMs: 60_000 });
   if (error) return <ErrorBox error={error} />;
   if (!data) return null;
@@ -37,7 +44,8 @@ export function BatchRows({ batch, state }: { batch: BatchView; state: RowState 
     <div className="batch-rows" role="region" aria-label="Rows" tabIndex={0}>
       <DataTable label={`Rows in ${batch.name}, amounts in US dollars`} columns={COLUMNS}>
         {data.rows.map((row) => (
-          <Fragment key={row.id}>
+          // A file may have an id twice.
+          <Fragment key={`${row.line} ${row.id}`}>
             <BatchTableRow row={row} />
             {row.messages.length + row.kept.length > 0 && <RowMessages {...row} />}
           </Fragment>
@@ -48,7 +56,7 @@ export function BatchRows({ batch, state }: { batch: BatchView; state: RowState 
           <Button
             small
             disabledReason={from === 0 && 'This is the first page.'}
-            onClick={() => setAt({ state, from: from - PAGE })}
+            onClick={() => setAt({ state, cause, from: from - PAGE })}
           >
             Previous
           </Button>
@@ -58,7 +66,7 @@ export function BatchRows({ batch, state }: { batch: BatchView; state: RowState 
           <Button
             small
             disabledReason={last >= data.total && 'This is the last page.'}
-            onClick={() => setAt({ state, from: from + PAGE })}
+            onClick={() => setAt({ state, cause, from: from + PAGE })}
           >
             Next
           </Button>
@@ -125,22 +133,16 @@ function ComparedAmounts({ message }: { message: RowMessage }) {
 }
 
 /** Which document, where the service names its code beside the text only. */
-function describeMessage({ field, text }: RowMessage): string {
+export function describeMessage({ field, text }: Pick<RowMessage, 'field' | 'text'>): string {
   const code = /^documents\.(\w+)$/.exec(field)?.[1];
   return code === undefined || text.includes(code) ? text : `${text}: ${code}`;
 }
 
-function MessageIcon({ message, settled }: { message: RowMessage; settled: boolean }) {
-  // A note of our own asks for nothing.
-  if (settled || message.severity === 'note')
-    return (
-      <span className="sign-kept">
-        <Icon name="check" />
-      </span>
-    );
-  const name = message.severity === 'error' ? 'error' : 'warning';
+/** A note of our own, and what was settled since, ask for nothing. */
+export function MessageIcon({ severity }: { severity: string }) {
+  const name = severity === 'error' || severity === 'warning' ? severity : 'check';
   return (
-    <span className={`sign-${name}`}>
+    <span className={`sign-${name === 'check' ? 'kept' : name}`}>
       <Icon name={name} />
     </span>
   );
@@ -155,7 +157,7 @@ function RowMessages({ messages, kept, uploaded }: Pick<BatchRow, 'messages' | '
         <ul>
           {messages.map((message) => (
             <li key={`${message.field} ${message.text}`}>
-              <MessageIcon message={message} settled={uploaded.includes(message.field)} />
+              <MessageIcon severity={uploaded.includes(message.field) ? 'note' : message.severity} />
               <span>{nameFields(describeMessage(message))}</span>
               {uploaded.includes(message.field) && <b>Uploaded since then.</b>}
               <ComparedAmounts message={message} />

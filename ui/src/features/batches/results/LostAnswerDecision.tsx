@@ -27,6 +27,7 @@ export function LostAnswerDecision({ batch }: { batch: BatchView }) {
     'batch_list',
     'batch_show',
     'batch_rows',
+    'batch_causes',
     'outbox_status',
     'audit_list',
   ]);

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 import type { ReviewCounts, RowFilter } from '../../../bindings/operations';
-import { formatCount } from '../../../values';
+import { Chips } from '../Chips';
 
 interface FilterChip {
   filter: RowFilter;
@@ -43,20 +43,14 @@ interface Props {
 export function FilterChips({ counts, filter, onFilter, children }: Props) {
   return (
     <div className="in-line chips">
-      <div className="buttons" role="group" aria-label="Rows shown">
-        {CHIPS.filter((chip) => !chip.isRare || chip.count(counts) > 0 || chip.filter === filter).map((chip) => (
-          <button
-            key={chip.filter}
-            type="button"
-            className="chip"
-            aria-pressed={filter === chip.filter}
-            onClick={() => onFilter(chip.filter)}
-          >
-            {chip.sign && <span aria-hidden="true">{chip.sign}</span>} {chip.word}{' '}
-            <b>{formatCount(chip.count(counts))}</b>
-          </button>
-        ))}
-      </div>
+      <Chips
+        label="Rows shown"
+        chosen={filter}
+        onChoose={onFilter}
+        chips={CHIPS.filter((chip) => !chip.isRare || chip.count(counts) > 0 || chip.filter === filter).map(
+          ({ filter: key, word, count, sign }) => ({ key, word, count: count(counts), sign }),
+        )}
+      />
       <span className="spring" />
       {children}
     </div>

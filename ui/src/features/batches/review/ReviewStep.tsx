@@ -67,7 +67,7 @@ export function ReviewStep({ review, work, onMatch }: Props) {
     focusGrid();
   }, [setDocuments]);
   const rejects = useFileSave('rejects_save', [], ' Correct it and open it here again.');
-  const saveRejects = (format: 'xlsx' | 'csv') => rejects.save({ id: review.id, format });
+  const saveRejects = (format: 'xlsx' | 'csv') => rejects.save({ id: review.id, format, with_warnings: false });
   const fixOne = useApplyFix(review.id, work);
   const openAgain = (issue: IssueView, row: number, column: number | null) =>
     work.run('review_keep', { id: review.id, code: issue.code, row, column, keep: false, reason: '' }).then(focusGrid);
