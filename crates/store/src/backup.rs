@@ -61,7 +61,7 @@ pub fn write_copy(folder: &Path, to: &Path, key: Option<&DataKey>) -> Result<Bac
 /// Adds the documents waiting for upload to the copy.
 fn take_in_documents(copy: &Connection, folder: &Path, key: Option<&DataKey>) -> Result<(), StoreError> {
     let sql = "SELECT seq, content_file FROM document_uploads WHERE content_file <> ''";
-    let waiting: Vec<(i64, String)> = list_rows(&copy, sql, [], |row| row.try_into())?;
+    let waiting: Vec<(i64, String)> = list_rows(copy, sql, [], |row| row.try_into())?;
     for (upload, file) in waiting {
         match read_document(&folder.join("uploads").join(file), key) {
             Ok(content) => {
