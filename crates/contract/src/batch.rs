@@ -157,7 +157,7 @@ impl TryFrom<AcceptedForm> for ImportAccepted {
         };
         let is_result = |row: &ImportResult| says(row) && is_named(row);
         if batch_id.is_empty() && !form.transactions.iter().any(is_result) {
-            return Err("it has no number of a batch");
+            return Err("it has no batch number");
         }
         Ok(ImportAccepted {
             batch_id,

@@ -149,7 +149,7 @@ impl From<&ClientError> for ServiceTrouble {
                 ("Sending continues when the service responds.", None)
             }
             ClientError::Unreadable { .. } | ClientError::TooLarge { .. } => (
-                "The service responded; Bordereau will ask again. If the answer stays so, contact the provider.",
+                "The service responded; Bordereau will ask again. If this keeps happening, contact the provider.",
                 None,
             ),
             _ => ("Bordereau will try again.", None),

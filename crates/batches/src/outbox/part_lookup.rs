@@ -74,7 +74,7 @@ impl OutboxJob for OpenPart {
     fn lost_reason(&self, store: &Store) -> &'static str {
         match self.remote_id {
             Some(_) => "The service accepted the batch and hasn't given an outcome for every row",
-            None if self.is_received => "The service received it without giving a number of it",
+            None if self.is_received => "The service received it without giving a batch number",
             None => lost_reason(store, self.was_sent),
         }
     }

@@ -37,8 +37,8 @@ const LOST_AFTER: u32 = 3;
 /// Shown for a row that differs from what was confirmed.
 const DAMAGED: &str = "This row changed in the data file after you confirmed it, so it wasn't sent. The data file may be damaged. Send the row again from its file.";
 
-/// Shown where the service answered that it received a batch and gave no number of it.
-const RECEIVED_ALONE: &str = "The service received it (status 202) but gave no number of it.";
+/// Shown where the service answered that it received a batch without giving its number.
+const RECEIVED_ALONE: &str = "The service received it (status 202) but gave no batch number.";
 
 /// Takes one step of a part.
 pub(super) async fn take_step(

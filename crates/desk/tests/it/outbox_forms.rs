@@ -132,7 +132,7 @@ async fn what_was_received_without_a_number_is_told_as_received() {
         assert_eq!((batch.asks, service.count("/import")), (true, 1), "{batch:?}");
         let question = rows(&desk, &batch.id, None, 0).await.len();
         assert_eq!(question, 2);
-        let is_told = batch.trouble.contains("received it without giving a number of it");
+        let is_told = batch.trouble.contains("received it without giving a batch number");
         assert_eq!(is_told, is_received, "{}", batch.trouble);
         assert_eq!(batch.trouble.contains("isn't confirmed that"), !is_received, "{}", batch.trouble);
     }
