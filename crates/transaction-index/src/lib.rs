@@ -11,6 +11,7 @@ pub mod search;
 pub mod search_words;
 pub mod visits;
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -74,9 +75,15 @@ impl TransactionIndex {
             }
             Err(error) => {
                 let Some(obstacle) = find_obstacle(&error) else { return Err(error) };
-                let reader = || match path.try_exists() {
-                    Ok(false) => empty_index().map(Mutex::new),
-                    _ => read_unwritable(path, key, &error, ready_to_read).map(Mutex::new),
+                let is_there = std::fs::metadata(path)
+                    .map_or_else(|error| error.kind() != ErrorKind::NotFound, |file| file.len() > 0);
+                let reader = || {
+                    let read = if is_there {
+                        read_unwritable(path, key, &error, ready_to_read)
+                    } else {
+                        empty_index()
+                    };
+                    read.map(Mutex::new)
                 };
                 let opened = || Ok::<_, StoreError>((reader()?, [reader()?, reader()?]));
                 let Ok((writer, readers)) = opened() else { return Err(error) };
@@ -174,7 +181,9 @@ fn prepare_connection(connection: Connection) -> Result<Connection, StoreError> 
 fn ready_to_read(connection: Connection) -> Result<Connection, StoreError> {
     let connection = set_up(connection)?;
     match index_version(&connection)? {
-        0..=VERSION => Ok(connection),
+        // The disk was full before its tables were made.
+        0 => empty_index(),
+        1..=VERSION => Ok(connection),
         found => Err(StoreError::TooNew { found, known: VERSION }),
     }
 }

@@ -2,10 +2,10 @@
 
 use bordereau_api::{BoundaryError, ErrorCode, FieldError, KeptWarning, ReviewKeep, RowMessage};
 use bordereau_contract::pluralize;
-use bordereau_spreadsheets::{Finding, Severity};
+use bordereau_spreadsheets::{Finding, Severity, finding_group};
 
 use super::acknowledged_warnings::{AcknowledgementStep, WarningReason};
-use super::group_key::{finding_group, message_group};
+use super::group_key::message_group;
 use super::session::ReviewSession;
 use super::step::UndoStep;
 

@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, HashMap};
 
 use bordereau_money::Usd;
 use bordereau_spreadsheets::{
-    Code, CodeProposal, Field, Finding, Issue, RepairKind, Severity, group_headline, propose_code,
-    shorten_text,
+    Code, CodeProposal, Field, Finding, Issue, RepairKind, Severity, finding_group, group_headline,
+    is_by_field, propose_code, shorten_text,
 };
 
 use super::acknowledgement::{kept_finding, kept_message, kept_of_row, kept_rows};
-use super::group_key::{KEPT, finding_group, is_by_field, message_group};
+use super::group_key::{KEPT, message_group};
 use super::session::ReviewSession;
 use bordereau_api::{IssueGroupView, ProposedCode, ValueMatch};
 use bordereau_contract::{TransactionType, format_count, pluralize};

@@ -1,33 +1,9 @@
-//! Which group a problem belongs to: the key of its card, of its filter and of its repair.
+//! Which group a message belongs to, besides the groups of findings: the key of its card, of its filter and of its repair.
 
 use bordereau_api::RowMessage;
-use bordereau_spreadsheets::{Code, Finding};
 
 /// The group of what was kept with a reason.
 pub const KEPT: &str = "kept";
-
-/// Whether problems of this kind are grouped by field.
-pub fn is_by_field(code: Code) -> bool {
-    matches!(code, Code::Missing | Code::MissingWanted | Code::CodeUnknown | Code::ValueMapped)
-}
-
-/// The group of a finding.
-pub fn finding_group(finding: &Finding) -> String {
-    let code = finding.code();
-    match finding.field().filter(|_| is_by_field(code)) {
-        Some(field) => format!("{}:{}", code.code(), field.name()),
-        None => code.code().to_owned(),
-    }
-}
-
-/// Whether the finding is in the group; of millions no text is made for it.
-pub fn is_in_group(finding: &Finding, group: &str) -> bool {
-    let Some(rest) = group.strip_prefix(finding.code().code()) else { return false };
-    match finding.field().filter(|_| is_by_field(finding.code())) {
-        Some(field) => rest.strip_prefix(':') == Some(field.name()),
-        None => rest.is_empty(),
-    }
-}
 
 /// The group of a message of the service.
 pub fn message_group(message: &RowMessage) -> String {

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use bordereau_spreadsheets::{Code, Field, RepairKind};
+use bordereau_spreadsheets::{Code, Field, RepairKind, is_in_group};
 
 use super::acknowledgement::{kept_finding, kept_message};
 use super::group::{group_label, is_offered};
-use super::group_key::{is_in_group, message_group};
+use super::group_key::message_group;
 use super::session::ReviewSession;
 use super::step::UndoStep;
 use bordereau_api::{BoundaryError, ErrorCode, FixChange, ReviewFix};

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use bordereau_spreadsheets::{Code, Severity, SortKey, TableRowOutcome, sort_key};
+use bordereau_spreadsheets::{Code, Severity, SortKey, TableRowOutcome, is_in_group, sort_key};
 
 use super::acknowledgement::{kept_finding, kept_message, kept_rows};
 use super::find::contains_text;
-use super::group_key::{KEPT, is_in_group, message_group};
+use super::group_key::{KEPT, message_group};
 use super::row_index::RowIndex;
 use super::session::ReviewSession;
 use bordereau_api::{
