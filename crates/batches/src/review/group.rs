@@ -61,7 +61,7 @@ fn transaction_type(session: &ReviewSession, row: usize) -> Option<TransactionTy
     review.figures(review.transactions().of_row(row)?).transaction_type
 }
 
-/// Groups of all rows that are not excluded, errors first, the largest first.
+/// Groups of all rows that are not excluded, errors first, the largest first; what was sent comes last.
 pub fn issue_groups(session: &ReviewSession) -> Vec<IssueGroupView> {
     let review = session.review();
     let mut groups: BTreeMap<(Code, Option<Field>), IssueTally<'_>> = BTreeMap::new();
@@ -98,7 +98,8 @@ pub fn issue_groups(session: &ReviewSession) -> Vec<IssueGroupView> {
     let mut views: Vec<IssueGroupView> =
         groups.into_values().filter_map(|g| group_view(session, &g)).collect();
     views.extend(of_service(session));
-    views.sort_by_key(|g| (g.severity != "error", std::cmp::Reverse(g.rows)));
+    let is_done = |g: &IssueGroupView| g.code == Code::SentBefore.code();
+    views.sort_by_key(|g| (is_done(g), g.severity != "error", std::cmp::Reverse(g.rows)));
     views.extend(acknowledged_group(session));
     views
 }

@@ -83,7 +83,7 @@ export function BatchDetail({ id }: { id: string }) {
         <span>
           Taxes sent <b>{formatMoney(batch.totals.taxes || '0')}</b>
         </span>
-        {ended && warned > 0 && <span>{formatCount(warned)} accepted with warnings</span>}
+        {ended && wrong > 0 && warned > 0 && <span>{formatCount(warned)} accepted with warnings</span>}
         <span className="spring" />
         {batch.can_cancel && <Button onClick={cancel}>Cancel</Button>}
         <Button disabledReason={open} onClick={rejects}>

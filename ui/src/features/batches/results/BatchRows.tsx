@@ -18,7 +18,7 @@ const COLUMNS = [
   { text: 'State', width: '6rem' },
   'Insured',
   { num: 'Premium', width: '13rem' },
-  { text: 'Result', width: '20rem' },
+  { text: 'Result', width: '25rem' },
   { text: 'Transaction', width: '11rem' },
 ];
 
