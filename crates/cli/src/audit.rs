@@ -104,9 +104,9 @@ async fn list_entries(place: &GlobalArgs, desk: &Desk, limit: usize) -> Result<(
     } else {
         let line = |entry: &AuditEntry| {
             format!(
-                "{:>6}  {}  {}  {}\n",
+                "{:>6}  {:<22}  {}  {}\n",
                 entry.number,
-                entry.at,
+                output::local_time(&entry.at),
                 on_one_line(&entry.by),
                 on_one_line(&entry.text)
             )

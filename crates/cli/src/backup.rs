@@ -161,7 +161,8 @@ fn print_safety(place: &GlobalArgs, safety: &DataSafety) -> Result<(), CommandEx
     text.push_str(&format!("{}\n", safety.sealing));
     match safety.checked_at.as_str() {
         "" => text.push_str("The data file was not checked from end to end yet.\n"),
-        at => text.push_str(&format!("The data file was checked from end to end on {at}.\n")),
+        at => text
+            .push_str(&format!("The data file was checked from end to end on {}.\n", output::local_time(at))),
     }
     if safety.has_keychain && safety.recovery_key_saved_at.is_empty() {
         text.push_str("The recovery key isn't saved: bordereau backup recovery-key --out FILE\n");
@@ -174,7 +175,7 @@ fn print_safety(place: &GlobalArgs, safety: &DataSafety) -> Result<(), CommandEx
     if !safety.copied_at.is_empty() {
         text.push_str(&format!(
             "Since {} this data folder is known as a copy or a restored backup: everything is looked up at the service before it is sent. Where no other copy sends: bordereau backup only-copy --yes\n",
-            safety.copied_at
+            output::local_time(&safety.copied_at)
         ));
     }
     if safety.staged {
@@ -187,5 +188,6 @@ fn print_safety(place: &GlobalArgs, safety: &DataSafety) -> Result<(), CommandEx
 
 fn backup_line(backup: &BackupView) -> String {
     let sealed = if backup.sealed { "sealed" } else { "not sealed" };
-    format!("{}  {}  {:>12} bytes  {sealed}\n", backup.name, backup.made_at, backup.bytes)
+    let made_at = output::local_time(&backup.made_at);
+    format!("{}  {made_at:<22}  {:>12} bytes  {sealed}\n", backup.name, backup.bytes)
 }

@@ -241,7 +241,10 @@ async fn unread_answers(
         };
         text.push_str(&format!(
             "{}  {}, status {}, {what}, {} times\n",
-            kept.at, answer.operation, answer.status, kept.times
+            output::local_time(&kept.at),
+            answer.operation,
+            answer.status,
+            kept.times
         ));
         for part in &answer.parts {
             text.push_str(&format!("  {}: {}\n", on_one_line(&part.path), on_one_line(&part.reason)));

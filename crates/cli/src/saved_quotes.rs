@@ -103,9 +103,9 @@ async fn list_quotes(place: &GlobalArgs, desk: &Desk) -> Result<(), CommandExit>
 
 fn quote_line(quote: &QuoteSummary) -> String {
     format!(
-        "{}  {}  {:<6}  {:<2} {:<3} {:>14}  {}\n",
+        "{}  {:<22}  {:<6}  {:<2} {:<3} {:>14}  {}\n",
         quote.id,
-        quote.at,
+        output::local_time(&quote.at),
         if quote.saved { "saved" } else { "recent" },
         quote.state,
         quote.transaction_type,
@@ -124,7 +124,12 @@ async fn show_quote(place: &GlobalArgs, desk: &Desk, id: &str, saves: bool) -> R
     if place.json {
         output::write_json(&json!(quote))?;
     } else {
-        let heading = format!("{} \"{}\", {}\n", quote.id, on_one_line(&quote.name), quote.saved_at);
+        let heading = format!(
+            "{} \"{}\", {}\n",
+            quote.id,
+            on_one_line(&quote.name),
+            output::local_time(&quote.saved_at)
+        );
         let answer =
             quote.answer.as_ref().map_or_else(|| "Saved without an answer.\n".to_owned(), text::quote_table);
         output::write(&format!("{heading}{answer}"))?;

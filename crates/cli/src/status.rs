@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use bordereau_contract::format_day_text;
 use bordereau_desk::api::{ComparedAmount, TransactionDetail, TransactionQuestion};
 use bordereau_desk::text::group_thousands;
 use clap::Args;
@@ -51,7 +52,10 @@ fn status_text(detail: &TransactionDetail) -> String {
     );
     for step in &detail.timeline {
         let mark = if step.done { "x" } else { " " };
-        let (on, note) = (on_one_line(&step.on), on_one_line(&step.note));
+        // An instant as services write it, or a day.
+        let instant = step.on.strip_suffix(" UTC").map(|at| format!("{}Z", at.replacen(' ', "T", 1)));
+        let on = instant.map_or_else(|| format_day_text(&step.on), |at| output::local_time(&at));
+        let (on, note) = (on_one_line(&on), on_one_line(&step.note));
         let line = format!("  [{mark}] {:<18} {on:<24} {note}", step.title);
         text.push_str(&format!("{}\n", line.trim_end()));
     }
