@@ -199,7 +199,7 @@ fn day_of_a_manager() {
         person.presses(Key::Enter).await;
         sees(&person, "return document.querySelector('.due-body tbody tr') !== null;", "what is due").await;
         person.pictures("day-manager-due").await;
-        uses(&person, "Why ").await;
+        uses(&person, "Details of ").await;
         person.waits_for_text("Done by me").await;
         tabs_to_named(&person, "Note").await;
         person.types("Filed on the portal").await;

@@ -241,7 +241,7 @@ async fn swears(person: &Person) {
 /// What is due opens its transaction.
 async fn looks_at_what_is_due(person: &Person) {
     person.presses_control('7').await;
-    uses(person, "Why ").await;
+    uses(person, "Details of ").await;
     reads(person, "Open transaction").await;
     person.pictures("way-due").await;
     uses(person, "Open transaction").await;
@@ -351,7 +351,7 @@ async fn has_nothing_due(person: &Person) {
     assert!(left <= 30, "{left} things are still due");
     person.pictures("way-affidavits-due").await;
     while left > 0 {
-        uses(person, "Why ").await;
+        uses(person, "Details of ").await;
         reads(person, "Done by me").await;
         uses(person, "Done by me").await;
         no_dialog(person).await;

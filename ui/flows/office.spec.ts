@@ -158,8 +158,8 @@ test('a batch goes through an office of three people and a server', async ({ bro
       await seat.page.getByRole('button', { name: 'All batches' }).click();
       await expect(seat.page.getByRole('region', { name: 'Sent' })).toContainText('may.csv');
     }
-    // The batch is his, as the draft was.
-    await expect(bob.page.getByRole('button', { name: 'may.csv: assigned to Me' })).toHaveCount(2);
+    // The batch is his, as the draft was; that has left the list.
+    await expect(bob.page.getByRole('button', { name: 'may.csv: assigned to Me' })).toHaveCount(1);
     await choose(bob.page, 'Assigned to', /^Nobody$/);
     await expect(bob.page.getByRole('button', { name: 'april.csv', exact: true })).toBeVisible();
     await expect(bob.page.getByRole('button', { name: 'may.csv', exact: true })).toHaveCount(0);

@@ -263,8 +263,8 @@ test('a quote that was filed opens its draft, and is filed again only when asked
     await page.getByRole('button', { name: /^File this quote/ }).click();
   };
   await file();
-  await page.getByLabel('Policy number', { exact: true }).fill('FILED-1');
-  await page.getByLabel('Insured', { exact: true }).fill('Example Diner LLC');
+  await page.getByRole('textbox', { name: 'Policy number', exact: true }).fill('FILED-1');
+  await page.getByRole('textbox', { name: 'Insured', exact: true }).fill('Example Diner LLC');
   const heading = page.getByRole('heading', { level: 1, name: 'Transaction FILED-1' });
   await expect(heading).toBeVisible();
   await file();
