@@ -42,8 +42,8 @@ Exit codes: 0 done; 2 wrong usage, or what is named is not there; 3 rejected by 
 Environment: BORDEREAU_DATA_DIR moves all state. For unattended use BORDEREAU_API_KEY and
 BORDEREAU_PASSWORD are read at run time for the profile in use and never stored.";
 
-/// What options name that nobody means an empty text by, as of a variable that is not set: it would be today, all there
-/// is, or the usual folder.
+/// Names of values that may not be empty. A shell variable that isn't set gives an empty text, which would mean today,
+/// all there is, or the usual folder.
 const NEVER_EMPTY: [&str; 9] = ["DATE", "A..B", "PERCENT", "USD", "NUMBER", "ID", "DIR", "KIND", "B|DC"];
 
 /// The arguments of this process.

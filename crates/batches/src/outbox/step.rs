@@ -149,8 +149,8 @@ async fn answered_change(
     Ok(if is_open { unnamed } else { change })
 }
 
-/// The results of a batch under its number; of one that the service split, those under each of its numbers. It is as
-/// far as the part that is least far.
+/// The results of a batch under its number; of one that the service split, those under each of its numbers. The batch
+/// is done once all of them are.
 async fn results_of(service: &Service, remote_id: &str) -> Result<ImportResults, ClientError> {
     let place = |status: &BatchStatus| match service.words.batch_status(status) {
         BatchStatus::Queued | BatchStatus::Processing => 0,

@@ -23,7 +23,7 @@ fn exit_codes_and_their_lines() {
         ("profile remove", 2, "which profile"),
         ("profile remove nobody", 2, "nobody"),
         ("serve --listen nowhere", 2, "--listen"),
-        // As of a variable that is not set: never today, all of them, or the usual folder.
+        // A shell variable that isn't set: it must not mean today, all of them, or the usual folder.
         ("quote --state TX --line GEN-1002=1 --offline --effective=", 2, "--effective is empty"),
         ("rates TX --on=", 2, "--on is empty"),
         ("search --offline --filed=", 2, "--filed is empty"),
