@@ -172,7 +172,8 @@ fn louisiana_before_and_after_slip() {
 #[test]
 fn filing_days() {
     for (code, effective, expected) in [
-        ("FL", "2026-03-02", "2026-04-01"),
+        ("FL", "2026-10-01", "2026-10-30"),
+        ("CA", "2026-03-02", "2026-05-01"),
         ("UT", "2024-01-01", "2024-03-01"),
         ("UT", "2023-01-01", "2023-03-02"),
         ("MS", "2026-01-10", "2026-02-15"),
@@ -204,7 +205,7 @@ fn texas_counts_from_the_later_date() {
 
 #[test]
 fn taxes_by_period() {
-    use DutyKind::{OtherTax, Report, StampingFee, Tax};
+    use DutyKind::{Affidavit, OtherTax, Report, StampingFee, Tax};
     for (code, effective, kind, expected) in [
         ("TX", "2026-06-01", Tax, "2027-03-01"),
         ("IN", "2026-12-31", Tax, "2027-02-01"),
@@ -236,6 +237,13 @@ fn taxes_by_period() {
         ("OR", "2026-02-10", OtherTax, "2026-05-15"),
         ("AK", "2026-02-10", StampingFee, "2026-06-01"),
         ("KY", "2026-05-20", Report, "2027-03-31"),
+        ("FL", "2026-03-31", Tax, "2026-05-15"),
+        ("FL", "2026-04-01", StampingFee, "2026-08-14"),
+        ("FL", "2026-12-31", Affidavit, "2027-02-14"),
+        ("NJ", "2026-09-30", Tax, "2026-11-14"),
+        ("NC", "2026-03-31", Tax, "2026-05-01"),
+        ("NC", "2026-12-31", StampingFee, "2027-01-31"),
+        ("MD", "2026-05-10", Affidavit, "2026-08-14"),
     ] {
         assert_eq!(
             the(&new_policy(code, effective), kind).statutory,

@@ -114,6 +114,13 @@ const OFFICIAL: &[OfficialCase] = &[
     ("AR", "", "GEN-1025=10000", "0", "0", "2026-03-01", &[("sl_tax", "0.00")]),
     ("AR", "", "GEN-2016=10000", "0", "0", "2026-03-01", &[("sl_tax", "0.00")]),
     ("WY", "", "GEN-1025=10000", "0", "0", "2026-03-01", &[("sl_tax", "0.00"), ("stamping_fee", "0.00")]),
+    // Opinion of the New York Insurance Department of 2003-03-20; ARS 20-420(A)(1): the report and the tax
+    // of surplus lines do not apply.
+    ("NY", "", "GEN-1025=10000", "0", "0", "2026-03-01", &[("sl_tax", "0.00"), ("stamping_fee", "0.00"), ("total", "10000.00")]),
+    ("NY", "", "GEN-2016=10000", "0", "0", "2026-03-01", &[("sl_tax", "0.00"), ("stamping_fee", "0.00")]),
+    ("NY", "", "GEN-1007=10000", "0", "0", "2026-03-01", &[("sl_tax", "360.00"), ("stamping_fee", "15.00")]),
+    ("AZ", "", "GEN-1025=10000", "0", "0", "2026-03-01", &[("sl_tax", "0.00"), ("stamping_fee", "0.00")]),
+    ("AZ", "", "GEN-1002=10000 | GEN-2016=10000", "0", "0", "2026-03-01", &[("sl_tax", "300.00"), ("stamping_fee", "20.00")]),
     // Whether Delaware taxes it was not found: it stays, with a warning.
     ("DE", "", "GEN-1025=10000", "0", "0", "2026-03-01", &[("sl_tax", "300.00")]),
     // slipplus.com: allied lines (code 1019) pay the fire tax since Montana is in SLIP+.
@@ -129,7 +136,7 @@ const OFFICIAL: &[OfficialCase] = &[
     ("TX", "", "GEN-1002=10000", "0", "0", "2000-04-01", &[("stamping_fee", "25.00")]),
     ("TX", "", "GEN-1002=10000", "0", "0", "2002-08-01", &[("stamping_fee", "15.00")]),
     ("TX", "APE", "GEN-1002=10000", "0", "0", "2002-06-30", &[("stamping_fee", "25.00")]),
-    // The Comptroller exempts some federal insureds, on a list that was not seen: the tax stays, with a warning.
+    // 34 TAC 3.822 exempts three kinds of federal insureds: for others the tax stays, with a warning.
     ("TX", "federal", "GEN-1002=10000", "0", "0", "2026-03-01", &[("sl_tax", "485.00"), ("stamping_fee", "4.00")]),
     ("TX", "", "GEN-1025=10000", "0", "0", "2026-03-01", &[("sl_tax", "485.00"), ("stamping_fee", "4.00")]),
     // slai.org, bulletin 46 and trade press of 2014; when 0.125% ended is not known.
@@ -140,6 +147,8 @@ const OFFICIAL: &[OfficialCase] = &[
     ("IL", "APE", "GEN-1002=10000", "0", "0", "2018-01-01", &[("stamping_fee", "13.00")]),
     ("IL", "", "GEN-1002=10000", "0", "0", "2018-03-01", &[("stamping_fee", "13.00")]),
     ("IL", "", "GEN-1002=10000", "0", "0", "2019-06-01", &[("stamping_fee", "0.00")]),
+    ("IL", "", "GEN-1002=10000", "0", "0", "2021-07-30", &[("stamping_fee", "0.00")]),
+    ("IL", "", "GEN-1002=10000", "0", "0", "2021-07-31", &[("stamping_fee", "8.00")]),
     ("IL", "", "GEN-1002=10000", "0", "0", "2022-12-31", &[("stamping_fee", "8.00")]),
     // slai.org: federal credit unions are outside the law; nonprofits and governmental entities are in it.
     ("IL", "federal", "GEN-1001=10000", "0", "0", "2026-03-01", &[("sl_tax", "0.00"), ("stamping_fee", "0.00"), ("fm_tax", "0.00")]),
@@ -242,6 +251,8 @@ fn an_official_exemption_is_told() {
         ("AR", "commercial", "GEN-2016", "line_exempt"),
         ("WY", "commercial", "GEN-1025", "line_exempt"),
         ("OK", "governmental", "GEN-1002", "exempt_entity"),
+        ("NY", "commercial", "GEN-2016", "line_exempt"),
+        ("AZ", "commercial", "GEN-1025", "line_exempt"),
         ("DE", "commercial", "GEN-1025", "wet_marine"),
         ("AL", "commercial", "GEN-1025", "wet_marine"),
         ("KY", "commercial", "GEN-1025", "wet_marine"),

@@ -245,12 +245,12 @@ mod tests {
 
     #[test]
     fn what_has_no_day_is_said_last_in_words() {
-        let mut florida = record(1, "FL", "2026-02-02");
-        florida.stamping_fee = Usd::parse("1.95").ok();
-        let found = sent_under(&[florida], &[], "2026-02-03");
+        let mut california = record(1, "CA", "2026-02-02");
+        california.stamping_fee = Usd::parse("1.95").ok();
+        let found = sent_under(&[california], &[], "2026-02-03");
         let kinds: Vec<_> = found.iter().map(|entry| (entry.kind.as_str(), entry.due.is_some())).collect();
-        assert_eq!(kinds, [("filing", true), ("stamping_fee", false), ("tax", false)]);
-        assert!(found[1].rule.contains("the day was not found"));
+        assert_eq!(kinds, [("filing", true), ("tax", true), ("stamping_fee", false)]);
+        assert!(found[2].rule.contains("On receipt of the monthly invoice"));
     }
 
     #[test]
