@@ -11,6 +11,7 @@ export { ConfirmDialog, Dialog } from './Dialog';
 export { ErrorBox, QueryError } from './ErrorBox';
 export { Evidence } from './Evidence';
 export { Field, FieldErrorText, RequiredMark } from './Field';
+export { Form } from './Form';
 export { Icon, type IconName } from './Icon';
 export { ENVIRONMENT_DESCRIPTIONS, ENVIRONMENT_LABELS, quoteSearchText, SERVICE_LABELS } from './labels';
 export { lazyNamed } from './lazyNamed';
