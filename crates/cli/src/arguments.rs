@@ -12,6 +12,7 @@ use clap_complete::Shell;
 use crate::assign::AssignArguments;
 use crate::audit::AuditCommand;
 use crate::backup::{BackupCommand, ExportArguments};
+use crate::choice_names::choice_names;
 use crate::data::DataCommand;
 use crate::document::DocumentCommand;
 use crate::due::DueArguments;
@@ -389,30 +390,19 @@ impl SheetArguments {
     }
 }
 
-/// How the insured holds the dwelling.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum OccupancyName {
-    /// An owned dwelling of one to four units
-    Owned,
-    /// A condominium or another common interest unit
-    Condominium,
-    /// A mobile or manufactured home
-    MobileHome,
-    /// A tenant's policy
-    Tenant,
-    /// A dwelling of more than four units
-    LargerBuilding,
-}
-
-impl From<OccupancyName> for Occupancy {
-    fn from(name: OccupancyName) -> Occupancy {
-        match name {
-            OccupancyName::Owned => Occupancy::OwnedDwelling,
-            OccupancyName::Condominium => Occupancy::Condominium,
-            OccupancyName::MobileHome => Occupancy::MobileHome,
-            OccupancyName::Tenant => Occupancy::Tenant,
-            OccupancyName::LargerBuilding => Occupancy::LargerBuilding,
-        }
+choice_names! {
+    /// How the insured holds the dwelling.
+    OccupancyName => Occupancy {
+        /// An owned dwelling of one to four units
+        Owned => OwnedDwelling,
+        /// A condominium or another common interest unit
+        Condominium => Condominium,
+        /// A mobile or manufactured home
+        MobileHome => MobileHome,
+        /// A tenant's policy
+        Tenant => Tenant,
+        /// A dwelling of more than four units
+        LargerBuilding => LargerBuilding,
     }
 }
 
