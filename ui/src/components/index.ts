@@ -10,7 +10,7 @@ export { DateField } from './DateField';
 export { ConfirmDialog, Dialog } from './Dialog';
 export { ErrorBox, QueryError } from './ErrorBox';
 export { Evidence } from './Evidence';
-export { Field, FieldErrorText, RequiredMark } from './Field';
+export { Field, FieldErrorText } from './Field';
 export { Form } from './Form';
 export { Icon, type IconName } from './Icon';
 export { ENVIRONMENT_DESCRIPTIONS, ENVIRONMENT_LABELS, quoteSearchText, SERVICE_LABELS } from './labels';
