@@ -4,9 +4,9 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use bordereau_contract::Occupancy;
-use bordereau_desk::api::{QuoteLine, QuoteRequest, SheetDetails};
+use bordereau_desk::api::{QuoteLine, QuoteRequest, ReturnMethod, SheetDetails};
 use clap::parser::ValueSource;
-use clap::{Arg, ArgMatches, Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap::{Arg, ArgMatches, Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
 
 use crate::assign::AssignArguments;
@@ -223,15 +223,6 @@ pub(crate) struct CancellationArguments {
     pub(crate) three_decimals: bool,
 }
 
-/// How a returned premium is computed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum MethodName {
-    /// By days
-    ProRata,
-    /// By days, less a penalty
-    ShortRate,
-}
-
 #[derive(Args, Debug)]
 pub(crate) struct CompareArguments {
     /// States to compare, such as TX,CA,FL
@@ -391,6 +382,14 @@ impl SheetArguments {
 }
 
 choice_names! {
+    /// How a returned premium is computed.
+    MethodName => ReturnMethod {
+        /// By days
+        ProRata => ProRata,
+        /// By days, less a penalty
+        ShortRate => ShortRate,
+    }
+
     /// How the insured holds the dwelling.
     OccupancyName => Occupancy {
         /// An owned dwelling of one to four units
