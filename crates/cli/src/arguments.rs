@@ -4,14 +4,15 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use bordereau_contract::Occupancy;
-use bordereau_desk::api::{QuoteLine, QuoteRequest, SheetDetails};
+use bordereau_desk::api::{QuoteLine, QuoteRequest, ReturnMethod, SheetDetails};
 use clap::parser::ValueSource;
-use clap::{Arg, ArgMatches, Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap::{Arg, ArgMatches, Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
 
 use crate::assign::AssignArguments;
 use crate::audit::AuditCommand;
 use crate::backup::{BackupCommand, ExportArguments};
+use crate::choice_names::choice_names;
 use crate::data::DataCommand;
 use crate::document::DocumentCommand;
 use crate::due::DueArguments;
@@ -222,15 +223,6 @@ pub(crate) struct CancellationArguments {
     pub(crate) three_decimals: bool,
 }
 
-/// How a returned premium is computed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum MethodName {
-    /// By days
-    ProRata,
-    /// By days, less a penalty
-    ShortRate,
-}
-
 #[derive(Args, Debug)]
 pub(crate) struct CompareArguments {
     /// States to compare, such as TX,CA,FL
@@ -389,30 +381,27 @@ impl SheetArguments {
     }
 }
 
-/// How the insured holds the dwelling.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum OccupancyName {
-    /// An owned dwelling of one to four units
-    Owned,
-    /// A condominium or another common interest unit
-    Condominium,
-    /// A mobile or manufactured home
-    MobileHome,
-    /// A tenant's policy
-    Tenant,
-    /// A dwelling of more than four units
-    LargerBuilding,
-}
+choice_names! {
+    /// How a returned premium is computed.
+    MethodName => ReturnMethod {
+        /// By days
+        ProRata => ProRata,
+        /// By days, less a penalty
+        ShortRate => ShortRate,
+    }
 
-impl From<OccupancyName> for Occupancy {
-    fn from(name: OccupancyName) -> Occupancy {
-        match name {
-            OccupancyName::Owned => Occupancy::OwnedDwelling,
-            OccupancyName::Condominium => Occupancy::Condominium,
-            OccupancyName::MobileHome => Occupancy::MobileHome,
-            OccupancyName::Tenant => Occupancy::Tenant,
-            OccupancyName::LargerBuilding => Occupancy::LargerBuilding,
-        }
+    /// How the insured holds the dwelling.
+    OccupancyName => Occupancy {
+        /// An owned dwelling of one to four units
+        Owned => OwnedDwelling,
+        /// A condominium or another common interest unit
+        Condominium => Condominium,
+        /// A mobile or manufactured home
+        MobileHome => MobileHome,
+        /// A tenant's policy
+        Tenant => Tenant,
+        /// A dwelling of more than four units
+        LargerBuilding => LargerBuilding,
     }
 }
 

@@ -6,6 +6,8 @@ use bordereau_desk::OutboxPace;
 use bordereau_desk::api::{NamedCode, SendScope};
 use clap::{Args, Subcommand, ValueEnum};
 
+use crate::choice_names::choice_names;
+
 const AFTER_IMPORT: &str = "\
 Without --send nothing leaves this computer: the file is read and checked, the issues are listed.
 
@@ -183,26 +185,18 @@ impl ImportArguments {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum SendChoice {
-    /// Rows without an error
-    Valid,
-    /// All rows
-    All,
+choice_names! {
+    SendChoice => SendScope {
+        /// Rows without an error
+        Valid => Valid,
+        /// All rows
+        All => All,
+    }
 }
 
 impl Default for SendingArguments {
     fn default() -> SendingArguments {
         SendingArguments { wait: false, at_most: AT_MOST_MINUTES, yes: false }
-    }
-}
-
-impl From<SendChoice> for SendScope {
-    fn from(which: SendChoice) -> SendScope {
-        match which {
-            SendChoice::Valid => SendScope::Valid,
-            SendChoice::All => SendScope::All,
-        }
     }
 }
 

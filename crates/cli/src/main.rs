@@ -6,6 +6,7 @@ mod audit;
 mod backup;
 mod batch;
 mod batch_results;
+mod choice_names;
 mod compare;
 mod data;
 mod document;

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use bordereau_desk::api::{Nothing, PracticeAct, PracticeFault, PracticeRole, PracticeState};
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand};
 use serde_json::json;
 
+use crate::choice_names::choice_names;
 use crate::exit::CommandExit;
 use crate::shared_arguments::{GlobalArgs, parse_state};
 use crate::{open_desk, output};
@@ -95,55 +96,31 @@ pub(crate) struct SubjectArguments {
     batches: Vec<String>,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum FaultName {
-    /// The answer comes late
-    Delay,
-    /// Error 500 before anything was done
-    ErrorBefore,
-    /// Everything is done, then error 500
-    ErrorAfter,
-    /// Everything is done, then the connection is cut
-    Cut,
-    /// 429 until the next minute begins
-    RateLimit,
-    /// 200 with half a body
-    Malformed,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum RoleName {
-    /// Generates the account's own key
-    AgencyAdministrator,
-    /// Also resets keys of other accounts
-    FilingAgencyAdministrator,
-    /// Also resets keys of other accounts
-    Support,
-    /// Works with the key that others generate
-    User,
-}
-
-impl From<RoleName> for PracticeRole {
-    fn from(name: RoleName) -> PracticeRole {
-        match name {
-            RoleName::AgencyAdministrator => PracticeRole::AgencyAdministrator,
-            RoleName::FilingAgencyAdministrator => PracticeRole::FilingAgencyAdministrator,
-            RoleName::Support => PracticeRole::Support,
-            RoleName::User => PracticeRole::User,
-        }
+choice_names! {
+    FaultName => PracticeFault {
+        /// The answer comes late
+        Delay => Delay,
+        /// Error 500 before anything was done
+        ErrorBefore => ErrorBefore,
+        /// Everything is done, then error 500
+        ErrorAfter => ErrorAfter,
+        /// Everything is done, then the connection is cut
+        Cut => Cut,
+        /// 429 until the next minute begins
+        RateLimit => RateLimit,
+        /// 200 with half a body
+        Malformed => Malformed,
     }
-}
 
-impl From<FaultName> for PracticeFault {
-    fn from(name: FaultName) -> PracticeFault {
-        match name {
-            FaultName::Delay => PracticeFault::Delay,
-            FaultName::ErrorBefore => PracticeFault::ErrorBefore,
-            FaultName::ErrorAfter => PracticeFault::ErrorAfter,
-            FaultName::Cut => PracticeFault::Cut,
-            FaultName::RateLimit => PracticeFault::RateLimit,
-            FaultName::Malformed => PracticeFault::Malformed,
-        }
+    RoleName => PracticeRole {
+        /// Generates the account's own key
+        AgencyAdministrator => AgencyAdministrator,
+        /// Also resets keys of other accounts
+        FilingAgencyAdministrator => FilingAgencyAdministrator,
+        /// Also resets keys of other accounts
+        Support => Support,
+        /// Works with the key that others generate
+        User => User,
     }
 }
 

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use bordereau_desk::api::{
     ClientType, DeliveryProofKind, Environment, ServiceWord, SignIn, SignatureForm, WordKind,
 };
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand};
 
+use crate::choice_names::choice_names;
 use crate::shared_arguments::ChargerName;
 
 #[derive(Debug, Subcommand)]
@@ -184,94 +185,44 @@ pub(crate) struct ProfileChanges {
     pub(crate) signature_prefix: Option<String>,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum EnvironmentName {
-    /// A provider's test site
-    Sandbox,
-    /// Live filings
-    Production,
-}
-
-impl From<EnvironmentName> for Environment {
-    fn from(name: EnvironmentName) -> Environment {
-        match name {
-            EnvironmentName::Sandbox => Environment::Sandbox,
-            EnvironmentName::Production => Environment::Production,
-        }
+choice_names! {
+    EnvironmentName => Environment {
+        /// A provider's test site
+        Sandbox => Sandbox,
+        /// Live filings
+        Production => Production,
     }
-}
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum ClientTypeName {
-    /// Enterprise filing management
-    Enterprise,
-    /// Outsourced filing
-    Outsourced,
-}
-
-impl From<ClientTypeName> for ClientType {
-    fn from(name: ClientTypeName) -> ClientType {
-        match name {
-            ClientTypeName::Enterprise => ClientType::Enterprise,
-            ClientTypeName::Outsourced => ClientType::Outsourced,
-        }
+    ClientTypeName => ClientType {
+        /// Enterprise filing management
+        Enterprise => Enterprise,
+        /// Outsourced filing
+        Outsourced => Outsourced,
     }
-}
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum SignInName {
-    /// API key
-    Key,
-    /// Username and password
-    User,
-    /// Both together
-    Both,
-}
-
-impl From<SignInName> for SignIn {
-    fn from(name: SignInName) -> SignIn {
-        match name {
-            SignInName::Key => SignIn::ApiKey,
-            SignInName::User => SignIn::User,
-            SignInName::Both => SignIn::Both,
-        }
+    SignInName => SignIn {
+        /// API key
+        Key => ApiKey,
+        /// Username and password
+        User => User,
+        /// Both together
+        Both => Both,
     }
-}
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum DeliveriesName {
-    /// Its signature
-    Signature,
-    /// The agreed header only (weaker: anyone who knows its value can send a delivery)
-    Header,
-}
-
-impl From<DeliveriesName> for DeliveryProofKind {
-    fn from(name: DeliveriesName) -> DeliveryProofKind {
-        match name {
-            DeliveriesName::Signature => DeliveryProofKind::Signature,
-            DeliveriesName::Header => DeliveryProofKind::HeaderPair,
-        }
+    DeliveriesName => DeliveryProofKind {
+        /// Its signature
+        Signature => Signature,
+        /// The agreed header only (weaker: anyone who knows its value can send a delivery)
+        Header => HeaderPair,
     }
-}
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum SignatureFormName {
-    /// Hexadecimal or base64
-    Any,
-    /// Hexadecimal
-    Hex,
-    /// Base64
-    Base64,
-}
-
-impl From<SignatureFormName> for SignatureForm {
-    fn from(name: SignatureFormName) -> SignatureForm {
-        match name {
-            SignatureFormName::Any => SignatureForm::Any,
-            SignatureFormName::Hex => SignatureForm::Hex,
-            SignatureFormName::Base64 => SignatureForm::Base64,
-        }
+    SignatureFormName => SignatureForm {
+        /// Hexadecimal or base64
+        Any => Any,
+        /// Hexadecimal
+        Hex => Hex,
+        /// Base64
+        Base64 => Base64,
     }
 }
 

@@ -7,12 +7,12 @@ use bordereau_contract::format_money_text;
 use bordereau_desk::Desk;
 use bordereau_desk::api::{
     CancellationAnswer, CancellationRequest, DocumentDownload, DocumentView, Environment, PremiumSearch,
-    QuoteAnswer, QuotePayments, QuotePdfRequest, QuoteRequest, ReturnMethod, SaveQuote,
+    QuoteAnswer, QuotePayments, QuotePdfRequest, QuoteRequest, SaveQuote,
 };
 use bordereau_desk::text;
 use serde_json::{Value, json};
 
-use crate::arguments::{CancellationArguments, MethodName, QuoteArguments};
+use crate::arguments::{CancellationArguments, QuoteArguments};
 use crate::exit::CommandExit;
 use crate::file_target::{FileTarget, can_be_saved, make_folder};
 use crate::shared_arguments::GlobalArgs;
@@ -133,14 +133,10 @@ async fn find_cancellation(
     asked: &CancellationArguments,
 ) -> Result<Option<CancellationAnswer>, CommandExit> {
     let Some(day) = &asked.cancel else { return Ok(None) };
-    let method = match asked.method {
-        MethodName::ProRata => ReturnMethod::ProRata,
-        MethodName::ShortRate => ReturnMethod::ShortRate,
-    };
     let request = CancellationRequest {
         request: policy.clone(),
         canceled_on: day.clone(),
-        method,
+        method: asked.method.into(),
         penalty: asked.penalty.clone(),
         three_decimals: asked.three_decimals,
     };

@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use bordereau_contract::{FeeChargedBy, Jurisdiction, TransactionType};
 use bordereau_server::CertificateFiles;
-use clap::{Args, ValueEnum};
+use clap::Args;
 
+use crate::choice_names::choice_names;
 use crate::exit::CommandExit;
 
 /// The data folder, the profile, and the format of the output.
@@ -73,21 +74,13 @@ pub(crate) fn transaction_type(typed: &str) -> Result<String, String> {
     Ok(code)
 }
 
-/// Who charges the agency fee.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum ChargerName {
-    /// The retail agent
-    Retail,
-    /// The surplus lines licensee
-    Licensee,
-}
-
-impl From<ChargerName> for FeeChargedBy {
-    fn from(name: ChargerName) -> FeeChargedBy {
-        match name {
-            ChargerName::Retail => FeeChargedBy::RetailAgent,
-            ChargerName::Licensee => FeeChargedBy::SurplusLinesLicensee,
-        }
+choice_names! {
+    /// Who charges the agency fee.
+    ChargerName => FeeChargedBy {
+        /// The retail agent
+        Retail => RetailAgent,
+        /// The surplus lines licensee
+        Licensee => SurplusLinesLicensee,
     }
 }
 

@@ -4,10 +4,10 @@ use std::collections::{HashMap, HashSet};
 
 use super::required_documents::document_choices;
 use bordereau_api::*;
-use bordereau_contract::TransactionRecord;
+use bordereau_contract::{TransactionRecord, plain};
 use bordereau_session::Context;
 use bordereau_session::content;
-use bordereau_session::file_numbers::{KnownNumbers, list_number_candidates, normalize_number};
+use bordereau_session::file_numbers::{KnownNumbers, list_number_candidates};
 use bordereau_transactions::active_index;
 
 /// Transactions offered for one file.
@@ -34,7 +34,7 @@ pub(super) async fn propose_transactions(
     let mut numbers = KnownNumbers::default();
     for found in index.numbered_records(words).await? {
         let known = |number: &str| {
-            if candidates.contains(&normalize_number(number)) { number.to_owned() } else { String::new() }
+            if candidates.contains(&plain(number)) { number.to_owned() } else { String::new() }
         };
         numbers.add(&known(&found.policy_number), &known(&found.invoice_number), found.id);
     }

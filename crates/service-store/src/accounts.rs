@@ -15,8 +15,8 @@ pub enum AccountKind {
     Outsourced,
 }
 
-/// An account as the service knows it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// An account as the service knows it, and as `/practice/accounts` shows it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Account {
     /// `acc-` and a number.
     pub id: String,

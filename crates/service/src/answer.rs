@@ -16,6 +16,15 @@ pub(crate) fn json_answer(value: &impl Serialize) -> Response {
     json_text(serde_json::to_vec(value).unwrap_or_default())
 }
 
+/// What is answered with 200 as JSON.
+pub(crate) struct JsonAnswer<T>(pub T);
+
+impl<T: Serialize> IntoResponse for JsonAnswer<T> {
+    fn into_response(self) -> Response {
+        json_answer(&self.0)
+    }
+}
+
 /// A value as JSON under another status.
 pub(crate) fn json_status(status: StatusCode, value: &impl Serialize) -> Response {
     let mut response = json_answer(value);

@@ -2,15 +2,12 @@
 
 use std::collections::HashMap;
 
+use bordereau_contract::plain;
+
 /// Shorter numbers are in every file name.
 const NUMBER_MIN: usize = 3;
 /// Words of a file name that may be one number together, such as `ESX-22-0481`.
 const WORDS_MAX: usize = 6;
-
-/// A number in letters and digits only, so that its punctuation doesn't matter.
-pub fn normalize_number(text: &str) -> String {
-    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
-}
 
 /// What may be a number in a file name, normalized, the longest first.
 pub fn list_number_candidates(file: &str) -> Vec<String> {
@@ -47,7 +44,7 @@ impl<T: Copy + PartialEq> KnownNumbers<T> {
     /// Adds what has these two numbers; one that is too short isn't searched for.
     pub fn add(&mut self, policy: &str, invoice: &str, owner: T) {
         for (number, known) in [(policy, &mut self.policies), (invoice, &mut self.invoices)] {
-            let number = normalize_number(number);
+            let number = plain(number);
             if number.len() >= NUMBER_MIN {
                 known.entry(number).or_default().push(owner);
             }
@@ -57,7 +54,7 @@ impl<T: Copy + PartialEq> KnownNumbers<T> {
     /// What has these numbers; one of the two may be empty.
     pub fn find_by_numbers(&self, policy: &str, invoice: &str) -> Vec<T> {
         let find = |known: &HashMap<String, Vec<T>>, number: &str| {
-            known.get(&normalize_number(number)).cloned().unwrap_or_default()
+            known.get(&plain(number)).cloned().unwrap_or_default()
         };
         match (policy, invoice) {
             ("", invoice) => find(&self.invoices, invoice),

@@ -5,20 +5,15 @@ use std::sync::Arc;
 
 use bordereau_contract::{Charge, ChargeAmounts, TaxRule};
 use bordereau_money::{Rate, Usd};
-use serde::{Serialize, Serializer};
+use serde::Deserialize;
 
 use crate::{ApplicableDocuments, ChargeTrace, LineNames, QuoteNotes};
 
 /// Text of a rule file: shared with the rule, so that an answer copies no text.
 pub type RuleText = Arc<str>;
 
-/// Writes shared text as the text it is.
-pub(crate) fn plain<S: Serializer>(text: &RuleText, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(text)
-}
-
 /// How sure a value is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Confidence {
     /// Confirmed by a page of the current or the previous year.
@@ -36,28 +31,25 @@ pub enum Confidence {
 }
 
 /// How sure a value is, and the words for it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConfidenceNote {
     /// The grade.
     pub level: Confidence,
     /// In words, such as `confirmed 2026; 2 sources`.
-    #[serde(serialize_with = "plain")]
     pub text: RuleText,
 }
 
 /// Where a value comes from.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleSource {
     /// Statute, bulletin or page.
-    #[serde(serialize_with = "plain")]
     pub title: RuleText,
     /// Its address; empty for a private source, which has none.
-    #[serde(serialize_with = "plain")]
     pub url: RuleText,
 }
 
 /// Severity of a note.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NoteLevel {
     /// For information.
@@ -67,15 +59,13 @@ pub enum NoteLevel {
 }
 
 /// A note on the answer.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QuoteNote {
     /// Severity.
     pub level: NoteLevel,
     /// A stable code, such as `outside_kept_years` or `rate_conflicting`.
-    #[serde(serialize_with = "plain")]
     pub code: RuleText,
     /// Plain text.
-    #[serde(serialize_with = "plain")]
     pub text: RuleText,
     /// Where it comes from.
     pub source: Option<RuleSource>,
@@ -102,7 +92,7 @@ impl QuoteNote {
 }
 
 /// Stamp wording of a state. `text` is plain text, paragraphs separated by a blank line.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the contract's own names, section 2")]
 pub struct StampWording {
     pub text: String,
@@ -137,31 +127,8 @@ impl Deref for LineResult {
     }
 }
 
-impl Serialize for LineResult {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        /// The line as it is written: one object, its names included.
-        #[derive(Serialize)]
-        struct LineJson<'l> {
-            generic_code: &'l str,
-            name: &'l str,
-            state_code: Option<&'l str>,
-            premium: Usd,
-            fm_tax: Option<Rate>,
-        }
-        let LineResult { names, premium, fm_tax } = self;
-        let written = LineJson {
-            generic_code: &names.generic_code,
-            name: &names.name,
-            state_code: names.state_code.as_deref(),
-            premium: *premium,
-            fm_tax: *fm_tax,
-        };
-        written.serialize(serializer)
-    }
-}
-
 /// Whether a local jurisdiction is a city or a county.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CountyOrCity {
     /// A city or urban-county.

@@ -3,7 +3,6 @@
 use std::fmt;
 
 use bordereau_money::{Rate, Rounding, RoundingMode, RoundingUnit, Usd};
-use serde::{Serialize, Serializer};
 
 use crate::FeeChargedBy;
 
@@ -110,11 +109,5 @@ impl fmt::Display for ChargeExplanation {
             RoundingMode::HalfUp => "half up",
             RoundingMode::Up => "up",
         })
-    }
-}
-
-impl Serialize for ChargeExplanation {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
     }
 }

@@ -1,10 +1,9 @@
 //! The changelog of the rules (`rules/CHANGES.md`): which state, for which dates, what changed.
 
 use bordereau_contract::Jurisdiction;
-use serde::Serialize;
 
 /// One entry of the changelog of the rules.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleChange {
     /// The day the change was published, ISO.
     pub published: String,

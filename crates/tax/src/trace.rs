@@ -10,13 +10,12 @@ use std::sync::Arc;
 use bordereau_contract::{Charge, format_money};
 use bordereau_money::{Rate, Rounding, Usd};
 use chrono::NaiveDate;
-use serde::{Serialize, Serializer};
 
-use crate::answer::{ConfidenceNote, LineResult, RuleSource, RuleText, plain};
+use crate::answer::{ConfidenceNote, LineResult, RuleSource, RuleText};
 use crate::explanation::ChargeExplanation;
 
 /// What a charge is computed on.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChargeBasis {
     /// The premium in it, USD.
     pub premium: Usd,
@@ -29,7 +28,6 @@ pub struct ChargeBasis {
     /// What the rate is applied to, USD: portion of premium, plus fees.
     pub total: Usd,
     /// In words, such as `premium and both fees`.
-    #[serde(serialize_with = "plain")]
     pub text: RuleText,
 }
 
@@ -96,8 +94,6 @@ pub struct ChargeRule {
 }
 
 /// One charge with everything that explains it; what it shares with others is read through [`Deref`].
-///
-/// It serialises as one object, the shared part included.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChargeTrace {
     /// What every charge at this rate has in common.
@@ -124,56 +120,7 @@ impl Deref for ChargeTrace {
     }
 }
 
-impl Serialize for ChargeTrace {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        /// The trace as it is written.
-        #[derive(Serialize)]
-        struct TraceJson<'t> {
-            kind: &'t str,
-            field: Charge,
-            title: &'t str,
-            lines: &'t ChargedLines,
-            basis: &'t ChargeBasis,
-            rate: Option<Rate>,
-            flat: Option<Usd>,
-            rounding: Rounding,
-            unrounded: Usd,
-            amount: Usd,
-            from: Option<NaiveDate>,
-            until: Option<NaiveDate>,
-            dated: NaiveDate,
-            dated_by: &'t str,
-            sources: &'t [RuleSource],
-            checked: &'t ConfidenceNote,
-            explanation: &'t ChargeExplanation,
-            note: Option<&'t str>,
-        }
-        let ChargeTrace { rule, lines, basis, unrounded, amount, dated, explanation } = self;
-        let written = TraceJson {
-            kind: &rule.kind,
-            field: rule.field,
-            title: &rule.title,
-            lines,
-            basis,
-            rate: rule.rate,
-            flat: rule.flat,
-            rounding: rule.rounding,
-            unrounded: *unrounded,
-            amount: *amount,
-            from: rule.from,
-            until: rule.until,
-            dated: *dated,
-            dated_by: &rule.dated_by,
-            sources: &rule.sources,
-            checked: &rule.checked,
-            explanation,
-            note: rule.note.as_deref(),
-        };
-        written.serialize(serializer)
-    }
-}
-
-/// Codes of the lines a charge is on, in the order they were asked. It serialises as a list of codes.
+/// Codes of the lines a charge is on, in the order they were asked.
 #[derive(Clone)]
 pub struct ChargedLines {
     of: Arc<[LineResult]>,
@@ -213,12 +160,6 @@ impl Eq for ChargedLines {}
 impl fmt::Debug for ChargedLines {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.iter()).finish()
-    }
-}
-
-impl Serialize for ChargedLines {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.iter().map(|code| &**code))
     }
 }
 

@@ -13,7 +13,7 @@ use bordereau_session::profile::ServiceWords;
 #[derive(Clone)]
 pub(crate) struct RecordReading {
     pub(crate) words: ServiceWords,
-    rules: Arc<RuleSet>,
+    pub(crate) rules: Arc<RuleSet>,
 }
 
 impl RecordReading {

@@ -48,3 +48,27 @@ pub(super) fn table_row(stored: &StoredRecord, reading: &RecordReading, today: &
         batch: None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use bordereau_api::Profile;
+    use bordereau_contract::TransactionRecord;
+    use bordereau_rules::RuleSet;
+    use bordereau_session::profile::ServiceWords;
+
+    use super::*;
+    use crate::columns::table_columns;
+
+    #[test]
+    fn every_column_of_the_table_is_in_its_rows() {
+        let words = ServiceWords::from_profile(&Profile::default());
+        let reading = RecordReading { words, rules: Arc::new(RuleSet::builtin()) };
+        let stored = StoredRecord { record: TransactionRecord::default(), seen_at: String::new() };
+        let row = serde_json::to_value(table_row(&stored, &reading, "2026-01-01")).unwrap();
+        for column in table_columns() {
+            assert!(row.get(&column.name).is_some(), "TransactionRow has no {}", column.name);
+        }
+    }
+}

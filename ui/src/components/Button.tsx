@@ -3,7 +3,7 @@ import type { ButtonHTMLAttributes, MouseEvent, Ref } from 'react';
 import { useToast } from '../operations/toasts';
 import { ariaShortcut, formatShortcut } from '../values';
 
-interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
+export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   look?: 'plain' | 'primary' | 'quiet' | 'danger';
   small?: boolean;
   /** Shortcut shown on the button, such as `Mod+S`. */
@@ -29,7 +29,7 @@ export function Button({
   type = 'button',
   onClick,
   ...rest
-}: Props) {
+}: ButtonProps) {
   const tell = useToast();
   const why = busy ? 'Working…' : disabledReason;
   const explainDisabled = (event: MouseEvent) => {

@@ -4,9 +4,10 @@ import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-c
 import type { Operations } from '../bindings/operations';
 import { useOperationMutation, useToasts } from '../operations';
 import type { OperationError } from '../platform';
-import { Button } from './Button';
+import { Button, type ButtonProps } from './Button';
 import { CloseButton } from './CloseButton';
 import { ErrorBox } from './ErrorBox';
+import { Form } from './Form';
 
 interface Props {
   title: string;
@@ -23,17 +24,37 @@ interface Props {
   /** Shown above the content. */
   error?: OperationError | null | false | undefined;
   onRetry?: () => unknown;
-  /** Buttons below the content. */
+  /** What is below the content: before the action, or instead of one. */
   foot?: ReactNode;
+  /** The button that does what the dialog is for, beside one that cancels. */
+  action?: DialogAction;
   /** Makes it a form, which the button of type "submit" and Enter send. */
   onSubmit?: () => void;
 }
 
-export function Dialog({ title, onClose, children, wide, bare, hasInput, foot, onSubmit, ...body }: Props) {
+interface DialogAction extends Pick<ButtonProps, 'look' | 'busy' | 'disabledReason' | 'autoFocus' | 'onClick'> {
+  label: string;
+  /** What the button beside it says. */
+  cancel?: string;
+}
+
+export function Dialog({ title, onClose, children, wide, bare, hasInput, foot, action, onSubmit, ...body }: Props) {
+  const { label, cancel = 'Cancel', ...button } = action ?? {};
   const content = (
     <>
       <DialogBody {...body}>{children}</DialogBody>
-      {foot && <div className="dialog-foot">{foot}</div>}
+      {(foot || action) && (
+        <div className="dialog-foot">
+          {foot}
+          {foot && action && <span className="spring" />}
+          {action && <Button onClick={onClose}>{cancel}</Button>}
+          {action && (
+            <Button type={onSubmit ? 'submit' : 'button'} look="primary" {...button}>
+              {label}
+            </Button>
+          )}
+        </div>
+      )}
     </>
   );
   return (
@@ -49,18 +70,9 @@ export function Dialog({ title, onClose, children, wide, bare, hasInput, foot, o
           {bare && children}
           {!bare && !onSubmit && content}
           {!bare && onSubmit && (
-            <form
-              className="column"
-              noValidate
-              onSubmit={(event) => {
-                event.preventDefault();
-                // A dialog opened from within a form is none of its fields.
-                event.stopPropagation();
-                onSubmit();
-              }}
-            >
+            <Form className="column" onSubmit={onSubmit}>
               {content}
-            </form>
+            </Form>
           )}
         </AriaDialog>
       </Modal>

@@ -9,7 +9,6 @@ export function RateChangesDialog({ onClose }: { onClose(): void }) {
   const { data, error } = useOperationQuery('rules_changes');
   return (
     <Dialog title="Rate changes" onClose={onClose} wide scrollLabel="Rate changes" error={error}>
-      {' '}
       {data && (
         <DataTable
           className="rate-changes"

@@ -2,14 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use axum::extract::{Path, Request, State};
-use axum::http::StatusCode;
-use axum::response::Response;
+use axum::extract::{Path, State};
 use bordereau_contract::AccountRole;
 use bordereau_service_store::accounts::{self, Account};
 use serde::{Deserialize, Serialize};
 
-use super::json_response;
+use super::{CreatedResult, PracticeBody, PracticeCaller, PracticeResult, created_answer};
+use crate::answer::JsonAnswer;
 use crate::refusal::Refusal;
 use crate::service::{AppState, Service};
 use crate::{AccountKind, Clock, secrets};
@@ -19,29 +18,9 @@ pub(crate) const PASSWORD_CHARS: std::ops::RangeInclusive<usize> = 8..=200;
 /// Bytes of a name or username.
 const NAME_BYTES_MAX: usize = 200;
 
-#[derive(Serialize)]
-struct AccountView {
-    id: String,
-    name: String,
-    kind: AccountKind,
-    username: String,
-    active: bool,
-    api_access: bool,
-    calculator: bool,
-    practice: bool,
-    role: AccountRole,
-}
-
-impl From<Account> for AccountView {
-    fn from(account: Account) -> Self {
-        let Account { id, name, kind, username, active, api_access, calculator, practice, role } = account;
-        AccountView { id, name, kind, username, active, api_access, calculator, practice, role }
-    }
-}
-
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct NewAccount {
+pub(super) struct NewAccount {
     name: String,
     username: String,
     #[serde(default)]
@@ -54,16 +33,16 @@ struct NewAccount {
 
 /// A fresh account with its secrets, shown this once.
 #[derive(Serialize)]
-struct CreatedAccount {
+pub(super) struct CreatedAccount {
     #[serde(flatten)]
-    account: AccountView,
+    account: Account,
     password: String,
     api_key: String,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct AccountChange {
+pub(super) struct AccountChange {
     name: Option<String>,
     kind: Option<AccountKind>,
     active: Option<bool>,
@@ -74,132 +53,110 @@ struct AccountChange {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct NewPassword {
+pub(super) struct NewPassword {
     /// Generated if absent.
     password: Option<String>,
 }
 
+/// A key or a password under its name.
+type NewSecret = BTreeMap<&'static str, String>;
+
 /// `GET /practice/accounts`.
-pub(super) async fn list_accounts(State(app): State<AppState>, request: Request) -> Response {
-    let result = async {
-        let (parts, _) = request.into_parts();
-        app.practice_caller(&parts).await?;
-        let accounts = app.store.with_connection(accounts::list_accounts).await?;
-        let accounts: Vec<AccountView> = accounts.into_iter().map(AccountView::from).collect();
-        Ok(BTreeMap::from([("accounts", accounts)]))
-    };
-    json_response(StatusCode::OK, result.await)
+pub(super) async fn list_accounts(
+    State(app): State<AppState>,
+    _: PracticeCaller,
+) -> PracticeResult<BTreeMap<&'static str, Vec<Account>>> {
+    let accounts = app.store.with_connection(accounts::list_accounts).await?;
+    Ok(JsonAnswer(BTreeMap::from([("accounts", accounts)])))
 }
 
 /// `GET /practice/accounts/{id}`.
 pub(super) async fn show_account(
     State(app): State<AppState>,
     Path(id): Path<String>,
-    request: Request,
-) -> Response {
-    let result = async {
-        let (parts, _) = request.into_parts();
-        let caller = app.practice_caller(&parts).await?;
-        find_account(&app, &id, &caller).await.map(AccountView::from)
-    };
-    json_response(StatusCode::OK, result.await)
+    PracticeCaller(caller): PracticeCaller,
+) -> PracticeResult<Account> {
+    find_account(&app, &id, &caller).await.map(JsonAnswer)
 }
 
 /// `POST /practice/accounts`: a new account with key and password, both shown this once.
-pub(super) async fn add_account(State(app): State<AppState>, request: Request) -> Response {
-    let result = async {
-        let (_, new) = app.practice_body::<NewAccount>(request).await?;
-        check_name("/name", &new.name)?;
-        check_name("/username", &new.username)?;
-        let (password, hash) = password_with_hash(&app, new.password).await?;
-        let account = Account {
-            id: secrets::generate_account_id(),
-            name: new.name,
-            kind: new.kind,
-            username: new.username,
-            active: true,
-            api_access: true,
-            calculator: true,
-            practice: false,
-            role: new.role,
-        };
-        let (api_key, now) = (secrets::generate_secret("bdk_"), app.clock.now().timestamp());
-        let (key_hash, kept) = (secrets::hash(&api_key), account.clone());
-        let added = app
-            .store
-            .with_connection(move |db| {
-                if accounts::by_username(db, &kept.username)?.is_some() {
-                    return Ok(false);
-                }
-                accounts::insert(db, &kept, &hash, now)?;
-                accounts::replace_key(db, &kept.id, &key_hash, now)?;
-                Ok(true)
-            })
-            .await?;
-        if added {
-            Ok(CreatedAccount { account: account.into(), password, api_key })
-        } else {
-            Err(Refusal::conflict("/username", "This username is taken."))
-        }
+pub(super) async fn add_account(
+    State(app): State<AppState>,
+    PracticeBody(_, new): PracticeBody<NewAccount>,
+) -> CreatedResult<CreatedAccount> {
+    check_name("/name", &new.name)?;
+    check_name("/username", &new.username)?;
+    let (password, hash) = password_with_hash(&app, new.password).await?;
+    let account = Account {
+        id: secrets::generate_account_id(),
+        name: new.name,
+        kind: new.kind,
+        username: new.username,
+        active: true,
+        api_access: true,
+        calculator: true,
+        practice: false,
+        role: new.role,
     };
-    json_response(StatusCode::CREATED, result.await)
+    let (api_key, now) = (secrets::generate_secret("bdk_"), app.clock.now().timestamp());
+    let (key_hash, kept) = (secrets::hash(&api_key), account.clone());
+    let added = app.store.with_connection(move |db| {
+        if accounts::by_username(db, &kept.username)?.is_some() {
+            return Ok(false);
+        }
+        accounts::insert(db, &kept, &hash, now)?;
+        accounts::replace_key(db, &kept.id, &key_hash, now)?;
+        Ok(true)
+    });
+    if added.await? {
+        created_answer(CreatedAccount { account, password, api_key })
+    } else {
+        Err(Refusal::conflict("/username", "This username is taken."))
+    }
 }
 
 /// `PATCH /practice/accounts/{id}`: name, kind, active, API access, calculator contracted.
 pub(super) async fn change_account(
     State(app): State<AppState>,
     Path(id): Path<String>,
-    request: Request,
-) -> Response {
-    let result = async {
-        let (caller, change) = app.practice_body::<AccountChange>(request).await?;
-        if let Some(name) = &change.name {
-            check_name("/name", name)?;
-        }
-        let id = if id == "me" { caller.id.clone() } else { id };
-        let changed = update_account(&app, id, move |account| {
-            account.name = change.name.unwrap_or(std::mem::take(&mut account.name));
-            account.kind = change.kind.unwrap_or(account.kind);
-            account.active = change.active.unwrap_or(account.active);
-            account.api_access = change.api_access.unwrap_or(account.api_access);
-            account.calculator = change.calculator.unwrap_or(account.calculator);
-            account.role = change.role.unwrap_or(account.role);
-        });
-        changed.await.map(AccountView::from)
-    };
-    json_response(StatusCode::OK, result.await)
+    PracticeBody(caller, change): PracticeBody<AccountChange>,
+) -> PracticeResult<Account> {
+    if let Some(name) = &change.name {
+        check_name("/name", name)?;
+    }
+    let id = if id == "me" { caller.id.clone() } else { id };
+    let changed = update_account(&app, id, move |account| {
+        account.name = change.name.unwrap_or(std::mem::take(&mut account.name));
+        account.kind = change.kind.unwrap_or(account.kind);
+        account.active = change.active.unwrap_or(account.active);
+        account.api_access = change.api_access.unwrap_or(account.api_access);
+        account.calculator = change.calculator.unwrap_or(account.calculator);
+        account.role = change.role.unwrap_or(account.role);
+    });
+    changed.await.map(JsonAnswer)
 }
 
 /// `POST /practice/accounts/{id}/api-key`: a new key, shown this once; the old one stops working at once.
 pub(super) async fn new_key(
     State(app): State<AppState>,
     Path(id): Path<String>,
-    request: Request,
-) -> Response {
-    let result = async {
-        let (parts, _) = request.into_parts();
-        let caller = app.practice_caller(&parts).await?;
-        let account = find_account(&app, &id, &caller).await?;
-        Ok(BTreeMap::from([("api_key", make_key(&app, &caller, &account).await?)]))
-    };
-    json_response(StatusCode::CREATED, result.await)
+    PracticeCaller(caller): PracticeCaller,
+) -> CreatedResult<NewSecret> {
+    let account = find_account(&app, &id, &caller).await?;
+    created_answer(BTreeMap::from([("api_key", make_key(&app, &caller, &account).await?)]))
 }
 
 /// `POST /practice/accounts/{id}/password`: a new password; every session of the account ends.
 pub(super) async fn new_password(
     State(app): State<AppState>,
     Path(id): Path<String>,
-    request: Request,
-) -> Response {
-    let result = async {
-        let (caller, new) = app.practice_body::<NewPassword>(request).await?;
-        let account = find_account(&app, &id, &caller).await?;
-        let (password, hash) = password_with_hash(&app, new.password).await?;
-        app.store.with_connection(move |db| accounts::set_password(db, &account.id, &hash)).await?;
-        app.directory.forget_all();
-        Ok(BTreeMap::from([("password", password)]))
-    };
-    json_response(StatusCode::CREATED, result.await)
+    PracticeBody(caller, new): PracticeBody<NewPassword>,
+) -> CreatedResult<NewSecret> {
+    let account = find_account(&app, &id, &caller).await?;
+    let (password, hash) = password_with_hash(&app, new.password).await?;
+    app.store.with_connection(move |db| accounts::set_password(db, &account.id, &hash)).await?;
+    app.directory.forget_all();
+    created_answer(BTreeMap::from([("password", password)]))
 }
 
 async fn find_account(app: &Service, id: &str, caller: &Account) -> Result<Account, Refusal> {

@@ -1,8 +1,6 @@
 //! Every action on the practice service, for `/practice/actions` and for the process it runs in.
 
-use axum::extract::{Request, State};
-use axum::http::StatusCode;
-use axum::response::Response;
+use axum::extract::State;
 use bordereau_contract::{
     EventKind, PracticeAction, PracticeAnswer, PracticeDialect, QueuedDelivery, format_instant,
 };
@@ -11,8 +9,9 @@ use bordereau_service_store::{accounts, batches, state as state_store, webhooks_
 use chrono::{DateTime, Utc};
 
 use super::accounts::{make_key, set_role};
-use super::{clock, faults, imports, json_response, state};
+use super::{PracticeBody, PracticeCaller, PracticeResult, clock, faults, imports, state};
 use crate::Clock;
+use crate::answer::JsonAnswer;
 use crate::body;
 use crate::faults::PendingFault;
 use crate::imports::ProcessingPace;
@@ -51,32 +50,27 @@ impl PracticeControls {
 }
 
 /// `POST /practice/actions`.
-pub(super) async fn post_action(State(app): State<AppState>, request: Request) -> Response {
-    let result = async {
-        let (caller, action) = app.practice_body::<PracticeAction>(request).await?;
-        perform_action(&app, &caller, action).await
-    };
-    json_response(StatusCode::OK, result.await)
+pub(super) async fn post_action(
+    State(app): State<AppState>,
+    PracticeBody(caller, action): PracticeBody<PracticeAction>,
+) -> PracticeResult<PracticeAnswer> {
+    perform_action(&app, &caller, action).await.map(JsonAnswer)
 }
 
 /// `GET /practice/mail`.
-pub(super) async fn list_mail(State(app): State<AppState>, request: Request) -> Response {
-    let result = async {
-        let (parts, _) = request.into_parts();
-        let caller = app.practice_caller(&parts).await?;
-        perform_action(&app, &caller, PracticeAction::ReadMail).await
-    };
-    json_response(StatusCode::OK, result.await)
+pub(super) async fn list_mail(
+    State(app): State<AppState>,
+    PracticeCaller(caller): PracticeCaller,
+) -> PracticeResult<PracticeAnswer> {
+    perform_action(&app, &caller, PracticeAction::ReadMail).await.map(JsonAnswer)
 }
 
 /// `GET /practice/queue`.
-pub(super) async fn show_queue(State(app): State<AppState>, request: Request) -> Response {
-    let result = async {
-        let (parts, _) = request.into_parts();
-        let caller = app.practice_caller(&parts).await?;
-        perform_action(&app, &caller, PracticeAction::LookAtQueue).await
-    };
-    json_response(StatusCode::OK, result.await)
+pub(super) async fn show_queue(
+    State(app): State<AppState>,
+    PracticeCaller(caller): PracticeCaller,
+) -> PracticeResult<PracticeAnswer> {
+    perform_action(&app, &caller, PracticeAction::LookAtQueue).await.map(JsonAnswer)
 }
 
 async fn perform_action(

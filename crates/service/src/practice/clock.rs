@@ -1,13 +1,12 @@
 //! The service's clock: look at it, advance it, set it.
 
-use axum::extract::{Request, State};
-use axum::http::StatusCode;
-use axum::response::Response;
+use axum::extract::State;
 use bordereau_contract::{format_instant, parse_instant};
 use serde::{Deserialize, Serialize};
 
-use super::json_response;
+use super::{PracticeBody, PracticeCaller, PracticeResult};
 use crate::Clock;
+use crate::answer::JsonAnswer;
 use crate::refusal::Refusal;
 use crate::service::{AppState, Service};
 
@@ -15,7 +14,7 @@ use crate::service::{AppState, Service};
 const SECONDS_MAX: u64 = 100 * 366 * 24 * 3_600;
 
 #[derive(Serialize)]
-struct ClockState {
+pub(super) struct ClockState {
     /// RFC 3339, UTC.
     now: String,
     /// Seconds by which it differs from the clock it was started with.
@@ -25,7 +24,7 @@ struct ClockState {
 /// Exactly one of the two.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct ClockMove {
+pub(super) struct ClockMove {
     /// Seconds to advance; negative goes back.
     seconds: Option<i64>,
     /// The instant to show now, RFC 3339.
@@ -37,29 +36,24 @@ fn clock_state(app: &Service) -> ClockState {
 }
 
 /// `GET /practice/clock`.
-pub(super) async fn show_clock(State(app): State<AppState>, request: Request) -> Response {
-    let (parts, _) = request.into_parts();
-    let result = app.practice_caller(&parts).await.map(|_| clock_state(&app));
-    json_response(StatusCode::OK, result)
+pub(super) async fn show_clock(State(app): State<AppState>, _: PracticeCaller) -> PracticeResult<ClockState> {
+    Ok(JsonAnswer(clock_state(&app)))
 }
 
 /// `POST /practice/clock`: `{"seconds": 3600}` advances, `{"now": "2027-01-01T00:00:00Z"}` sets.
-pub(super) async fn move_it(State(app): State<AppState>, request: Request) -> Response {
-    let result = async {
-        let (_, asked) = app.practice_body::<ClockMove>(request).await?;
-        match (asked.seconds, asked.now) {
-            (Some(seconds), None) => advance_clock(&app, seconds)?,
-            (None, Some(now)) => set_clock(&app, &now)?,
-            _ => {
-                return Err(Refusal::invalid_field(
-                    "",
-                    "Either seconds (to advance) or now (to set) is expected.",
-                ));
-            }
+pub(super) async fn move_it(
+    State(app): State<AppState>,
+    PracticeBody(_, asked): PracticeBody<ClockMove>,
+) -> PracticeResult<ClockState> {
+    match (asked.seconds, asked.now) {
+        (Some(seconds), None) => advance_clock(&app, seconds)?,
+        (None, Some(now)) => set_clock(&app, &now)?,
+        _ => {
+            let why = "Either seconds (to advance) or now (to set) is expected.";
+            return Err(Refusal::invalid_field("", why));
         }
-        Ok(clock_state(&app))
-    };
-    json_response(StatusCode::OK, result.await)
+    }
+    Ok(JsonAnswer(clock_state(&app)))
 }
 
 /// Sets it, within the same bounds.

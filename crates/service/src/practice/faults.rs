@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use axum::extract::{Request, State};
-use axum::http::StatusCode;
-use axum::response::Response;
+use axum::extract::State;
 
-use super::json_response;
+use super::{CreatedResult, PracticeBody, PracticeCaller, PracticeResult, created_answer};
+use crate::answer::JsonAnswer;
 use crate::faults::PendingFault;
 use crate::refusal::Refusal;
 use crate::service::AppState;
@@ -21,20 +20,17 @@ fn fault_list(app: &AppState) -> FaultList {
 }
 
 /// `GET /practice/faults`.
-pub(super) async fn list_faults(State(app): State<AppState>, request: Request) -> Response {
-    let (parts, _) = request.into_parts();
-    let result = app.practice_caller(&parts).await.map(|_| fault_list(&app));
-    json_response(StatusCode::OK, result)
+pub(super) async fn list_faults(State(app): State<AppState>, _: PracticeCaller) -> PracticeResult<FaultList> {
+    Ok(JsonAnswer(fault_list(&app)))
 }
 
 /// `POST /practice/faults`: `{"operation": "calculator", "kind": "delay", "times": 1, "delay_ms": 500}`.
-pub(super) async fn add_fault(State(app): State<AppState>, request: Request) -> Response {
-    let result = async {
-        let (_, fault) = app.practice_body::<PendingFault>(request).await?;
-        add_checked(&app, fault)?;
-        Ok(fault_list(&app))
-    };
-    json_response(StatusCode::CREATED, result.await)
+pub(super) async fn add_fault(
+    State(app): State<AppState>,
+    PracticeBody(_, fault): PracticeBody<PendingFault>,
+) -> CreatedResult<FaultList> {
+    add_checked(&app, fault)?;
+    created_answer(fault_list(&app))
 }
 
 /// Adds a fault that makes sense.
@@ -50,11 +46,10 @@ pub(super) fn add_checked(app: &AppState, fault: PendingFault) -> Result<(), Ref
 }
 
 /// `DELETE /practice/faults`.
-pub(super) async fn clear_faults(State(app): State<AppState>, request: Request) -> Response {
-    let (parts, _) = request.into_parts();
-    let result = app.practice_caller(&parts).await.map(|_| {
-        app.faults.clear();
-        fault_list(&app)
-    });
-    json_response(StatusCode::OK, result)
+pub(super) async fn clear_faults(
+    State(app): State<AppState>,
+    _: PracticeCaller,
+) -> PracticeResult<FaultList> {
+    app.faults.clear();
+    Ok(JsonAnswer(fault_list(&app)))
 }

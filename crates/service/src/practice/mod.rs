@@ -16,19 +16,23 @@ mod state;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::Request;
+use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
-use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use bordereau_service_store::accounts::Account;
-use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::answer::json_status;
+use crate::answer::JsonAnswer;
 use crate::body;
 use crate::refusal::Refusal;
-use crate::service::{AppState, Service};
+use crate::service::AppState;
+
+/// What these routes answer with 200.
+type PracticeResult<T> = Result<JsonAnswer<T>, Refusal>;
+
+/// What they answer with 201.
+type CreatedResult<T> = Result<(StatusCode, JsonAnswer<T>), Refusal>;
 
 /// The routes below `/practice/`.
 pub(crate) fn practice_routes() -> Router<AppState> {
@@ -51,33 +55,36 @@ pub(crate) fn practice_routes() -> Router<AppState> {
         .route("/practice/accounts/{id}/password", post(accounts::new_password))
 }
 
-impl Service {
-    /// The practice account, or a refusal.
-    async fn practice_caller(&self, parts: &Parts) -> Result<Arc<Account>, Refusal> {
-        let account = self.identify_caller(parts).await?;
+/// The practice account: any other caller is refused.
+struct PracticeCaller(Arc<Account>);
+
+impl FromRequestParts<AppState> for PracticeCaller {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, app: &AppState) -> Result<PracticeCaller, Refusal> {
+        let account = app.identify_caller(parts).await?;
         if account.practice {
-            Ok(account)
+            Ok(PracticeCaller(account))
         } else {
             Err(Refusal::forbidden("Only the practice account may use /practice/."))
         }
     }
+}
 
-    /// The practice account and what its body says.
-    async fn practice_body<T: DeserializeOwned>(
-        &self,
-        request: Request,
-    ) -> Result<(Arc<Account>, T), Refusal> {
-        let (parts, body) = request.into_parts();
-        let caller = self.practice_caller(&parts).await?;
+/// The practice account and what its body says.
+struct PracticeBody<T>(Arc<Account>, T);
+
+impl<T: DeserializeOwned> FromRequest<AppState> for PracticeBody<T> {
+    type Rejection = Refusal;
+
+    async fn from_request(request: Request, app: &AppState) -> Result<PracticeBody<T>, Refusal> {
+        let (mut parts, body) = request.into_parts();
+        let PracticeCaller(account) = PracticeCaller::from_request_parts(&mut parts, app).await?;
         let text = body::json_text(&parts, body).await?;
-        Ok((caller, body::parse_object(&text)?))
+        Ok(PracticeBody(account, body::parse_object(&text)?))
     }
 }
 
-/// An answer in JSON, or the refusal.
-fn json_response<T: Serialize>(status: StatusCode, result: Result<T, Refusal>) -> Response {
-    match result {
-        Ok(answer) => json_status(status, &answer),
-        Err(refusal) => refusal.into_response(),
-    }
+fn created_answer<T>(value: T) -> CreatedResult<T> {
+    Ok((StatusCode::CREATED, JsonAnswer(value)))
 }

@@ -4,7 +4,7 @@
 export const MAX_HEIGHT = 30_000_000;
 export const PAGE_ROWS = 100;
 const OVERSCAN = 6;
-export const MAX_ROWS = 59;
+const MAX_ROWS = 59;
 /** Rows between two bases. */
 const BASE_ROWS = 1000;
 /** Rows that may be drawn below one base. */

@@ -15,7 +15,7 @@ export type GridDrag =
   | { kind: 'columns'; heading: number; from: number; count: number; startX: number; to: number | null };
 
 /** Where rows and columns are, to tell what lies under the pointer. */
-export interface GridGeometry {
+interface GridGeometry {
   shown: RowWindow;
   /** Left edge of each column, and the end of the last. */
   lefts: readonly number[];

@@ -106,19 +106,12 @@ export function UploadDialog({ arriving, onClose }: Props) {
       scrollLabel="Files"
       error={looking.error}
       foot={
-        <>
-          <span className="quiet-text">
-            {ready.length > 0 && `${pluralize(ready.length, 'document')}, ${formatBytes(bytes)}`}
-          </span>
-          <span className="spring" />
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" disabledReason={why} onClick={send}>
-            {`Upload ${pluralize(ready.length, 'document')}`}
-          </Button>
-        </>
+        ready.length > 0 && (
+          <span className="quiet-text">{`${pluralize(ready.length, 'document')}, ${formatBytes(bytes)}`}</span>
+        )
       }
+      action={{ label: `Upload ${pluralize(ready.length, 'document')}`, disabledReason: why, onClick: send }}
     >
-      {' '}
       {sending.error && <ErrorBox error={sending.error} />}
       <QueryError of={to} />
       {to.data && <SendTarget target={to.data} />}

@@ -166,18 +166,12 @@ function SendAgainDialog({ upload, onClose, onSend }: SendAgainProps) {
     <Dialog
       title="Send again"
       onClose={onClose}
-      foot={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            look="danger"
-            disabledReason={!isConfirmationTyped(upload.profile, typed) && `Type ${upload.profile} first.`}
-            onClick={() => onSend(typed)}
-          >
-            Send again
-          </Button>
-        </>
-      }
+      action={{
+        label: 'Send again',
+        look: 'danger',
+        disabledReason: !isConfirmationTyped(upload.profile, typed) && `Type ${upload.profile} first.`,
+        onClick: () => onSend(typed),
+      }}
     >
       <p>Send {upload.file_name} again only if the document isn’t at the service.</p>
       <ConfirmationField word={upload.profile} typed={typed} onTyped={setTyped} />

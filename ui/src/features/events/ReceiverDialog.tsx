@@ -13,7 +13,6 @@ export function ReceiverDialog({ onClose }: { onClose(): void }) {
   const settings = useOperationQuery('events_settings');
   return (
     <Dialog title="Receiving events" onClose={onClose} wide error={settings.error} onRetry={settings.refetch}>
-      {' '}
       {settings.data && <ReceiverSections settings={settings.data} />}
     </Dialog>
   );

@@ -3,6 +3,7 @@ import './lock.css';
 import { useEffect, useState } from 'react';
 
 import { Field } from '../../components/Field';
+import { Form } from '../../components/Form';
 import type { OperationError, Platform } from '../../platform';
 
 /** All there is of a locked window. */
@@ -26,11 +27,9 @@ export function LockScreen({ platform, hasSystemSignIn }: { platform: Platform; 
   };
   return (
     <main className="lock-screen">
-      <form
+      <Form
         className="card card-body"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           if (!isBusy) unlock(false);
         }}
       >
@@ -57,7 +56,7 @@ export function LockScreen({ platform, hasSystemSignIn }: { platform: Platform; 
         <p className="quiet-text">
           Forgot it? In a terminal, <code>bordereau lock off --yes</code> switches the lock off.
         </p>
-      </form>
+      </Form>
     </main>
   );
 }

@@ -3,7 +3,6 @@ import { useState } from 'react';
 import type { CancellationAnswer, QuoteRequest, ReturnMethod, SheetDetails } from '../../bindings/operations';
 import {
   bindTexts,
-  Button,
   Checkbox,
   DataTable,
   DateField,
@@ -62,15 +61,11 @@ export function CancellationDialog({ request, onClose }: Props) {
       hasInput
       onClose={onClose}
       onSubmit={() => answer && isSettled && open(answer)}
-      foot={
-        <>
-          <span className="spring" />
-          <Button onClick={onClose}>Close</Button>
-          <Button type="submit" look="primary" disabledReason={!answer && 'Enter the day of the cancellation first.'}>
-            Quote the credit
-          </Button>
-        </>
-      }
+      action={{
+        label: 'Quote the credit',
+        cancel: 'Close',
+        disabledReason: !answer && 'Enter the day of the cancellation first.',
+      }}
     >
       <div className="cancellation">
         <div className="stack">

@@ -1,7 +1,7 @@
-import { type FormEvent, useEffect, useEffectEvent, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 
 import type { FieldError } from '../../bindings/operations';
-import { AmountField, Button } from '../../components';
+import { AmountField, Button, Form } from '../../components';
 import { useWorkbench } from '../../workbench/Workbench';
 import { FeeChargedByField, LineDetailFields } from './DetailFields';
 import { LinesTable } from './LinesTable';
@@ -24,12 +24,8 @@ export function QuoteForm({ onCalculate, onAdd, onNew, onTotal, onCancellation, 
   const { text } = useQuoteBinding();
   useFocusFirstError(form, quote.errors, quote.failureCount);
   useFocusNewLine(form, quote.rows);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    onCalculate();
-  };
   return (
-    <form className="card column quote-form" aria-label="Policy" data-part noValidate ref={form} onSubmit={submit}>
+    <Form className="card column quote-form" aria-label="Policy" data-part ref={form} onSubmit={onCalculate}>
       <div className="form-body">
         <PolicyFields />
         <LinesTable onAdd={onAdd} />
@@ -57,7 +53,7 @@ export function QuoteForm({ onCalculate, onAdd, onNew, onTotal, onCancellation, 
           New
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 
 import type { QuoteAnswer } from '../../bindings/operations';
-import { Button, Dialog, Field } from '../../components';
+import { Dialog, Field } from '../../components';
 import { useOperationMutation, useToasts } from '../../operations';
 import { useWorkbench } from '../../workbench/Workbench';
 import { buildQuoteRequest } from '../../workbench/quoteForm';
@@ -25,21 +25,7 @@ export function SaveAsDialog({ answer, onClose }: { answer: QuoteAnswer | null; 
     );
   };
   return (
-    <Dialog
-      title="Save a copy"
-      onClose={onClose}
-      error={error}
-      onSubmit={save}
-      foot={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary">
-            Save
-          </Button>
-        </>
-      }
-    >
-      {' '}
+    <Dialog title="Save a copy" onClose={onClose} error={error} onSubmit={save} action={{ label: 'Save' }}>
       <Field
         // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus

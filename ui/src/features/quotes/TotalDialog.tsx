@@ -46,19 +46,11 @@ export function TotalDialog({ request, onClose }: Props) {
       title="Premium from a total"
       onClose={onClose}
       onSubmit={submit}
-      foot={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            type="submit"
-            look="primary"
-            busy={isAwaited && !found && !search.error}
-            disabledReason={!exact && unready}
-          >
-            Use this premium
-          </Button>
-        </>
-      }
+      action={{
+        label: 'Use this premium',
+        busy: isAwaited && !found && !search.error,
+        disabledReason: !exact && unready,
+      }}
     >
       <div className="stack">
         <AmountField

@@ -1,5 +1,5 @@
 import type { Settings } from '../../bindings/operations';
-import { bindTexts, Button, errorsByPointer, ErrorBox, Field, QueryError, TextArea } from '../../components';
+import { bindTexts, Button, errorsByPointer, ErrorBox, Field, Form, QueryError, TextArea } from '../../components';
 import { useOperationMutation, useSettings, useToasts } from '../../operations';
 import { useUnsavedForm } from '../../workbench/unsavedForms';
 import { SheetTemplateForm } from './SheetTemplateForm';
@@ -39,13 +39,7 @@ function AgencyForm({ stored }: { stored: Settings }) {
       },
     );
   return (
-    <form
-      className="stack narrow"
-      onSubmit={(event) => {
-        event.preventDefault();
-        save();
-      }}
-    >
+    <Form className="stack narrow" onSubmit={() => save()}>
       <h2>Agency</h2>
       {error && <ErrorBox error={error} />}
       <Field label="Agency name" {...text('agency')} />
@@ -68,7 +62,7 @@ function AgencyForm({ stored }: { stored: Settings }) {
         </Button>
         {changes && <Button onClick={() => setChanges(null)}>Discard changes</Button>}
       </div>
-    </form>
+    </Form>
   );
 }
 

@@ -264,14 +264,7 @@ function RestoreFileDialog({ onClose }: { onClose(): void }) {
       error={restoring.error}
       onClose={onClose}
       onSubmit={restore}
-      foot={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="danger" busy={restoring.isPending}>
-            Choose the backup…
-          </Button>
-        </>
-      }
+      action={{ label: 'Choose the backup…', look: 'danger', busy: restoring.isPending }}
     >
       <p>
         The backup replaces the data of this computer, which is kept beside it for 30 days. Anything the backup has as

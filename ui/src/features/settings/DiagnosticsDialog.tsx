@@ -1,4 +1,4 @@
-import { Button, Dialog, RawText } from '../../components';
+import { Dialog, RawText } from '../../components';
 import { useFileSave, useOperationQuery } from '../../operations';
 
 /** What helps to find a fault, read before it is shared. */
@@ -11,14 +11,7 @@ export function DiagnosticsDialog({ onClose }: { onClose(): void }) {
       onClose={onClose}
       error={diagnostics.error}
       onRetry={diagnostics.refetch}
-      foot={
-        <>
-          <Button onClick={onClose}>Close</Button>
-          <Button look="primary" busy={saving.isPending} onClick={() => saving.save({})}>
-            Save as file
-          </Button>
-        </>
-      }
+      action={{ label: 'Save as file', cancel: 'Close', busy: saving.isPending, onClick: () => saving.save({}) }}
     >
       <p>Versions, states, and counts, without names, amounts, and keys. Read it before you share it.</p>
       {diagnostics.data && <RawText label="Diagnostics" text={diagnostics.data.text} />}

@@ -7,7 +7,7 @@ interface FileFieldProps {
   label: string;
   purpose: FilePurpose;
   value: string;
-  error: string | undefined;
+  error?: string | undefined;
   pointer: string;
   onChange(handle: string): void;
 }

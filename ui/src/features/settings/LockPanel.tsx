@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-import { Button, ErrorBox, Field, QueryError } from '../../components';
+import { Button, ErrorBox, Field, Form, QueryError } from '../../components';
 import { useOperationAction, useOperationMutation, useOperationQuery, useToasts } from '../../operations';
 
 const REFRESH: ['lock_status'] = ['lock_status'];
@@ -58,11 +58,9 @@ function LockForm({ minutes, hasSystemSignIn }: { minutes: number; hasSystemSign
         isn’t locked.
       </p>
       {changing.error && <ErrorBox error={changing.error} />}
-      <form
+      <Form
         className="stack loose"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           if (!why) save();
         }}
       >
@@ -114,7 +112,7 @@ function LockForm({ minutes, hasSystemSignIn }: { minutes: number; hasSystemSign
           </Button>
           {isOn && <Button onClick={() => locking.mutate({})}>Lock now</Button>}
         </div>
-      </form>
+      </Form>
     </section>
   );
 }

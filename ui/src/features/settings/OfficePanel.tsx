@@ -1,7 +1,7 @@
 import { useState } from 'react';
 
 import type { OfficeCopy, OfficeRequest, OfficeSettings, OfficeView } from '../../bindings/operations';
-import { Button, ConfirmDialog, ErrorBox, Field, QueryError, SelectField } from '../../components';
+import { Button, ConfirmDialog, ErrorBox, Field, Form, QueryError, SelectField } from '../../components';
 import { useOperationAction, useOperationMutation, useOperationQuery, useToasts } from '../../operations';
 import { pluralize } from '../../values';
 import { useUnsavedForm } from '../../workbench/unsavedForms';
@@ -55,11 +55,9 @@ function OfficeFiles({ view }: { view: OfficeView }) {
       <h2>Files of the office</h2>
       <p>{view.files}</p>
       {view.files_need_key && (
-        <form
+        <Form
           className="stack loose"
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
+          onSubmit={() => {
             const onSuccess = () => {
               setKey('');
               showToast('The key of this computer is saved in the keychain.');
@@ -82,7 +80,7 @@ function OfficeFiles({ view }: { view: OfficeView }) {
               Save the key
             </Button>
           </div>
-        </form>
+        </Form>
       )}
     </section>
   );
@@ -189,11 +187,9 @@ function OfficeForm({ view }: { view: OfficeView }) {
         stays where it is.
       </p>
       {error && <ErrorBox error={error} />}
-      <form
+      <Form
         className="stack loose"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           if (!why) testing.mutate(request);
         }}
       >
@@ -232,7 +228,6 @@ function OfficeForm({ view }: { view: OfficeView }) {
                 label="Your certificate (PEM)"
                 purpose="office_certificate"
                 pointer="/certificate"
-                error={undefined}
                 value={certificate || (settings.certificate && 'Saved')}
                 onChange={setCertificate}
               />
@@ -240,7 +235,6 @@ function OfficeForm({ view }: { view: OfficeView }) {
                 label="Key of your certificate (PEM)"
                 purpose="office_key"
                 pointer="/secret_file"
-                error={undefined}
                 value={key || settings.secret_file}
                 onChange={setKey}
               />
@@ -257,7 +251,6 @@ function OfficeForm({ view }: { view: OfficeView }) {
               label="Authority (PEM)"
               purpose="ca_file"
               pointer="/authority"
-              error={undefined}
               value={authority || (settings.authority && 'Saved')}
               onChange={setAuthority}
             />
@@ -291,7 +284,7 @@ function OfficeForm({ view }: { view: OfficeView }) {
           {typed && <Button onClick={() => setTyped(null)}>Discard changes</Button>}
           {view.office && <Button onClick={() => setLeaving(true)}>Use this computer’s data…</Button>}
         </div>
-      </form>
+      </Form>
       {isLeaving && (
         <ConfirmDialog
           title="Use this computer’s own data?"

@@ -1,7 +1,7 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 
 import type { ProfileView } from '../../bindings/operations';
-import { Button, ErrorBox, Field, Tag } from '../../components';
+import { Button, ErrorBox, Field, Form, Tag } from '../../components';
 import { useOperationAction, useOperationMutation, useSecretsStatus, useToasts } from '../../operations';
 
 const CHANGED_QUERIES = ['profile_list', 'status_show'] as const;
@@ -30,8 +30,7 @@ function ApiKey({ view }: { view: ProfileView }) {
   const setting = useOperationMutation('profile_set_key', [...CHANGED_QUERIES]);
   const { showToast } = useToasts();
   const kept = useStorageNote();
-  const save = (event: FormEvent) => {
-    event.preventDefault();
+  const save = () => {
     if (key.trim() === '') return;
     setting.mutate(
       { id, key: key.trim() },
@@ -44,7 +43,7 @@ function ApiKey({ view }: { view: ProfileView }) {
     );
   };
   return (
-    <form onSubmit={save}>
+    <Form onSubmit={save}>
       {setting.error && <ErrorBox error={setting.error} />}
       <div className="buttons secret">
         <Field
@@ -69,7 +68,7 @@ function ApiKey({ view }: { view: ProfileView }) {
           {kept}
         </Tag>
       )}
-    </form>
+    </Form>
   );
 }
 
@@ -80,13 +79,11 @@ function UserSignIn({ view }: { view: ProfileView }) {
   const signingIn = useOperationMutation('profile_sign_in', [...CHANGED_QUERIES]);
   const signingOut = useOperationAction('profile_sign_out', [...CHANGED_QUERIES]);
   const { showToast } = useToasts();
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () =>
     signingIn.mutate(
       { id, username: name.trim(), password },
       { onSuccess: () => showToast('Signed in.'), onSettled: () => setPassword('') },
     );
-  };
   const out = () => signingOut.mutate({ id }, { onSuccess: () => showToast('Signed out.') });
   if (view.signed_in) {
     return (
@@ -99,7 +96,7 @@ function UserSignIn({ view }: { view: ProfileView }) {
     );
   }
   return (
-    <form onSubmit={submit}>
+    <Form onSubmit={submit}>
       {signingIn.error && <ErrorBox error={signingIn.error} />}
       <div className="buttons secret">
         <Field label="Username" value={name} onChange={setName} autoComplete="username" />
@@ -118,6 +115,6 @@ function UserSignIn({ view }: { view: ProfileView }) {
           Sign in
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

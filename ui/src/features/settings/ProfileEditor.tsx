@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 import type { Profile, ProfileView, Operations } from '../../bindings/operations';
 import {
@@ -9,6 +9,7 @@ import {
   ErrorBox,
   errorsByPointer,
   Field,
+  Form,
   SelectField,
 } from '../../components';
 import { useOperationMutation, useToasts } from '../../operations';
@@ -78,8 +79,7 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
   const change = (part: Partial<Profile>) => setUnsaved({ ...draft, ...part });
   const error = errorsByPointer(saving.error);
   const text = bindTexts(draft, change, error);
-  const save = (event: FormEvent) => {
-    event.preventDefault();
+  const save = () =>
     saving.mutate(draft, {
       onSuccess: (view) => {
         setUnsaved(null);
@@ -87,7 +87,6 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
         onSaved(view);
       },
     });
-  };
   const exporting = useFileSave('profile_export', [], ' It has no key and no sign-in.');
   const form = useRef<HTMLFormElement>(null);
   // To the first field at fault, as in every form.
@@ -96,7 +95,7 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
   }, [saving.error]);
   const title = profile.id === '' ? 'Add profile' : 'Profile';
   return (
-    <form className="card card-body" aria-label={title} noValidate ref={form} onSubmit={save}>
+    <Form className="card card-body" aria-label={title} ref={form} onSubmit={save}>
       <h2>{title}</h2>
       {saving.error && <ErrorBox error={saving.error} />}
       <div className="pair editor-grid">
@@ -192,6 +191,6 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
           “{profile.name}” and its key and sign-in will be removed from this computer. Saved quotes are kept.
         </ConfirmDialog>
       )}
-    </form>
+    </Form>
   );
 }

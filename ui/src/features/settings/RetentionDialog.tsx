@@ -1,7 +1,7 @@
 import { useState } from 'react';
 
 import type { RetentionCounts, RetentionRules, RetentionView } from '../../bindings/operations';
-import { Button, Dialog, QueryError, SelectField } from '../../components';
+import { Dialog, QueryError, SelectField } from '../../components';
 import { useOperationMutation, useOperationQuery, useToasts } from '../../operations';
 import { pluralize } from '../../values';
 
@@ -50,14 +50,7 @@ function RetentionForm({ view, onClose }: { view: RetentionView; onClose(): void
       error={saving.error ?? preview.error}
       onClose={onClose}
       onSubmit={save}
-      foot={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look={goes === '' ? 'primary' : 'danger'} busy={saving.isPending}>
-            Save
-          </Button>
-        </>
-      }
+      action={{ label: 'Save', look: goes === '' ? 'primary' : 'danger', busy: saving.isPending }}
     >
       <p>
         On this computer, after it’s finished. Unfinished work, items that wait for you, and only copies are always

@@ -6,6 +6,7 @@ import {
   errorsByPointer,
   ErrorBox,
   Field,
+  Form,
   QueryError,
   SourceLink,
   Tag,
@@ -167,15 +168,7 @@ function AddressForm({ stored, rules, updates }: { stored: Settings; rules: Rule
   const byPolicy = (is: boolean, address: string) =>
     is ? `The policy of this computer names ${address}.` : 'Given by your provider or office. Leave it empty for none.';
   return (
-    <form
-      className="card card-body stack"
-      aria-label="Addresses"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        save();
-      }}
-    >
+    <Form className="card card-body stack" aria-label="Addresses" onSubmit={save}>
       <h2>Addresses</h2>
       {saving.error && <ErrorBox error={saving.error} />}
       <Field
@@ -196,7 +189,7 @@ function AddressForm({ stored, rules, updates }: { stored: Settings; rules: Rule
         </Button>
         {changes && <Button onClick={() => setChanges(null)}>Discard changes</Button>}
       </div>
-    </form>
+    </Form>
   );
 }
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 
 import type { SheetSection, SheetSectionKind, SheetTemplateDraft, SheetTemplateView } from '../../bindings/operations';
-import { Button, Checkbox, errorsByPointer, ErrorBox, Field, QueryError, TextArea } from '../../components';
+import { Button, Checkbox, errorsByPointer, ErrorBox, Field, Form, QueryError, TextArea } from '../../components';
 import { PrintedPages } from '../../components/PrintedPages';
 import { useOperationMutation, useOperationQuery, useToasts, useTypedQuery } from '../../operations';
 import { useUnsavedForm } from '../../workbench/unsavedForms';
@@ -62,13 +62,7 @@ function SectionsForm({ stored, isBuiltIn }: { stored: string; isBuiltIn: boolea
   const errorAt = errorsByPointer(view.error ?? saving.error);
   const otherError = [view.error, saving.error].find((error) => error && !errorsByPointer(error)('/text'));
   return (
-    <form
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        save(draft);
-      }}
-    >
+    <Form className="stack" onSubmit={() => save(draft)}>
       <h2>Sheet for clients</h2>
       {otherError && <ErrorBox error={otherError} />}
       <div className="sheet-template">
@@ -109,7 +103,7 @@ function SectionsForm({ stored, isBuiltIn }: { stored: string; isBuiltIn: boolea
           <PrintedPages pages={seen?.pages ?? []} name="Preview of the sheet" />
         </div>
       </div>
-    </form>
+    </Form>
   );
 }
 

@@ -12,15 +12,7 @@ interface Props {
 export function ProfileSwitcher({ onClose, onUse, onEdit }: Props) {
   const profiles = useProfiles().data?.profiles ?? [];
   return (
-    <Dialog
-      title="Switch profile"
-      onClose={onClose}
-      foot={
-        <>
-          <Button onClick={onEdit}>Add or edit profiles…</Button>
-        </>
-      }
-    >
+    <Dialog title="Switch profile" onClose={onClose} foot={<Button onClick={onEdit}>Add or edit profiles…</Button>}>
       {profiles.map(({ profile, active, missing }) => (
         <button
           key={profile.id}

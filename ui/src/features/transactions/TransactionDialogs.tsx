@@ -30,19 +30,7 @@ export function SaveSearchDialog({ search, columns, saved, onClose }: SaveSearch
     );
   const fault = saving.error?.boundary.details.find((detail) => detail.pointer === '/name')?.message;
   return (
-    <Dialog
-      title="Save search"
-      onClose={onClose}
-      onSubmit={save}
-      foot={
-        <>
-          <Button onClick={onClose}>Close</Button>
-          <Button look="primary" type="submit">
-            Save
-          </Button>
-        </>
-      }
-    >
+    <Dialog title="Save search" onClose={onClose} onSubmit={save} action={{ label: 'Save', cancel: 'Close' }}>
       {saving.error && !fault && <ErrorBox error={saving.error} />}
       <Field label="Name" value={name} onChange={setName} error={fault} placeholder="Texas, unpaid" />
       {saved && saved.searches.length > 0 && (

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 
-import { Button } from '../../components/Button';
 import { Dialog } from '../../components/Dialog';
 import { Field } from '../../components/Field';
 import { useOperationMutation } from '../../operations/useOperation';
@@ -40,18 +39,7 @@ export function TransactionLookupDialog({ onFound, onClose }: Props) {
       bodyClass="stack loose"
       error={!fault && lookup.error}
       onSubmit={ask}
-      foot={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            type="submit"
-            look="primary"
-            disabledReason={lookup.isPending ? 'Working…' : isEmpty && 'Enter a number first.'}
-          >
-            Look up
-          </Button>
-        </>
-      }
+      action={{ label: 'Look up', disabledReason: lookup.isPending ? 'Working…' : isEmpty && 'Enter a number first.' }}
     >
       <Field
         // oxlint-disable-next-line jsx-a11y/no-autofocus

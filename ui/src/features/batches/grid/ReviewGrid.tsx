@@ -63,7 +63,7 @@ interface Props {
   empty: ReactNode;
 }
 
-export interface GridCommands {
+interface GridCommands {
   clear(): unknown;
   copy(): unknown;
   cut(): unknown;

@@ -1,8 +1,8 @@
-import { type FormEvent, useId, useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 
 import { useActions } from '../../../actions/ActionRegistry';
 import type { DetectedView, ReviewMatch, ReviewView } from '../../../bindings/operations';
-import { Button, Field, Icon } from '../../../components';
+import { Button, Field, Form, Icon } from '../../../components';
 import { useOperationAction, useToasts } from '../../../operations';
 import { useBatchPlace } from '../../../workbench/batchPlace';
 import { useReviewList } from '../useBatchQueries';
@@ -60,8 +60,7 @@ export function MatchStep({ review, work, onDone, onBack }: Props) {
     { id: 'match.list', title: 'All batches', group, keys: 'Alt+ArrowLeft', run: () => goTo({ at: 'list' }) },
     ...(onBack ? [{ id: 'match.back', title: 'Back to rows', group, run: onBack }] : []),
   ]);
-  const finish = (event: FormEvent) => {
-    event.preventDefault();
+  const finish = () => {
     void change({ done: true, remember_as: remember.trim() }).then((next) => next && onDone());
   };
   const choose = (what: string) => (value: string) => void change({ overrides: [{ code: what, name: value }] });
@@ -72,7 +71,7 @@ export function MatchStep({ review, work, onDone, onBack }: Props) {
     value.code === null && value.proposed ? [{ ...value, code: value.proposed.code }] : [],
   );
   return (
-    <form className="column match" ref={form} onSubmit={finish}>
+    <Form className="column match" ref={form} onSubmit={finish}>
       <ReviewHeader review={review} step="Match">
         {onBack && <Button onClick={onBack}>Back to rows</Button>}
       </ReviewHeader>
@@ -169,7 +168,7 @@ export function MatchStep({ review, work, onDone, onBack }: Props) {
           Review {pluralize(review.counts.rows, 'row')}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

@@ -41,17 +41,15 @@ export function MatchValuesDialog({ review, work, onClose }: Props) {
       hasInput
       onClose={onClose}
       foot={
-        <>
-          {suggested.length > 1 && (
-            <Button onClick={takeSuggestions}>Use {pluralize(suggested.length, 'suggestion')}</Button>
-          )}
-          <span className="spring" />
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" disabledReason={given.length === 0 && 'Choose a code first.'} onClick={apply}>
-            Match {pluralize(rows, 'row')}
-          </Button>
-        </>
+        suggested.length > 1 && (
+          <Button onClick={takeSuggestions}>Use {pluralize(suggested.length, 'suggestion')}</Button>
+        )
       }
+      action={{
+        label: `Match ${pluralize(rows, 'row')}`,
+        disabledReason: given.length === 0 && 'Choose a code first.',
+        onClick: apply,
+      }}
     >
       {values.length === 0 ? (
         <p>Every value has a code.</p>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 import type { ColumnRuleSet, ReviewView } from '../../../bindings/operations';
-import { Button, Dialog } from '../../../components';
+import { Dialog } from '../../../components';
 import { useOperationMutation } from '../../../operations';
 import type { ReviewOperations } from '../review/useReviewOperations';
 import { blankMatch } from './MatchStep';
@@ -49,15 +49,7 @@ export function RuleDialog({ title, missing, rules, review, work, onClose, child
       onClose={onClose}
       onSubmit={() => !missing && apply()}
       error={applying.error}
-      foot={
-        <>
-          <span className="spring" />
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" busy={applying.isPending} disabledReason={missing}>
-            Apply
-          </Button>
-        </>
-      }
+      action={{ label: 'Apply', busy: applying.isPending, disabledReason: missing }}
     >
       {children}
     </Dialog>

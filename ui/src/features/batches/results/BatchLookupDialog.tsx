@@ -27,18 +27,11 @@ export function BatchLookupDialog({ onClose }: { onClose(): void }) {
       bodyClass="stack loose"
       error={!fault && lookup.error}
       onSubmit={ask}
-      foot={
-        <>
-          <Button onClick={onClose}>Close</Button>
-          <Button
-            type="submit"
-            look="primary"
-            disabledReason={lookup.isPending ? 'Working…' : number.trim() === '' && 'Enter the batch number first.'}
-          >
-            Look up
-          </Button>
-        </>
-      }
+      action={{
+        label: 'Look up',
+        cancel: 'Close',
+        disabledReason: lookup.isPending ? 'Working…' : number.trim() === '' && 'Enter the batch number first.',
+      }}
     >
       <Field
         // oxlint-disable-next-line jsx-a11y/no-autofocus

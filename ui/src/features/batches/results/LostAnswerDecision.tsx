@@ -67,20 +67,13 @@ export function LostAnswerDecision({ batch }: { batch: BatchView }) {
           title="Send again"
           onClose={() => setDialog(null)}
           error={deciding.error}
-          foot={
-            <>
-              <Button onClick={() => setDialog(null)}>Cancel</Button>
-              <Button
-                look="danger"
-                disabledReason={busy || (!isConfirmationTyped(word, typed) && `Type ${word} first.`)}
-                onClick={() => decide('send_again')}
-              >
-                It’s not there. Send again
-              </Button>
-            </>
-          }
+          action={{
+            label: 'It’s not there. Send again',
+            look: 'danger',
+            disabledReason: busy || (!isConfirmationTyped(word, typed) && `Type ${word} first.`),
+            onClick: () => decide('send_again'),
+          }}
         >
-          {' '}
           <p>
             Check the portal for {batch.profile} ({ENVIRONMENT_LABELS[batch.environment]}) first. Send again only if the
             batch isn’t there; otherwise the service may end up with it twice.
@@ -109,16 +102,8 @@ function ArrivedDialog({ error, busy, onClose, onDo }: ArrivedDialogProps) {
       onSubmit={() => {
         if (!busy) onDo(number.trim());
       }}
-      foot={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" disabledReason={busy}>
-            It was received{' '}
-          </Button>
-        </>
-      }
+      action={{ label: 'It was received', disabledReason: busy }}
     >
-      {' '}
       <p>
         If the portal shows a batch number, enter it to get the results for each row. Without a number, the rows are
         marked as accepted and their warnings stay in the portal.

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-import { Button, Dialog } from '../../../components';
+import { Dialog } from '../../../components';
 import { useBatchPlace } from '../../../workbench/batchPlace';
 
 /** A place to paste into: it works in every web view, without a permission. */
@@ -18,18 +18,11 @@ export function PasteRowsDialog({ onClose }: { onClose(): void }) {
       wide
       hasInput
       onClose={onClose}
-      foot={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            look="primary"
-            disabledReason={text.trim() === '' && 'Paste the rows first.'}
-            onClick={() => startFromText(text)}
-          >
-            Import rows
-          </Button>
-        </>
-      }
+      action={{
+        label: 'Import rows',
+        disabledReason: text.trim() === '' && 'Paste the rows first.',
+        onClick: () => startFromText(text),
+      }}
     >
       <label className="stack">
         Copy the rows from your spreadsheet, including the headings, and paste them here.

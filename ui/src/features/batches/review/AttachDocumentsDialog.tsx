@@ -50,25 +50,17 @@ export function AttachDocumentsDialog({ review, onDone, onClose }: Props) {
       scrollLabel="Documents and rows"
       error={error}
       foot={
-        <>
-          <Button disabledReason={reading} onClick={() => ask(false)}>
-            {found ? 'Change folder…' : 'Choose folder…'}
-          </Button>
-          <span className="spring" />
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            look="primary"
-            // oxlint-disable-next-line jsx-a11y/no-autofocus
-            autoFocus={handles.length > 0}
-            disabledReason={reading || (!found?.matched.length && 'No documents matched yet.')}
-            onClick={() => ask(true)}
-          >
-            {found ? `Attach ${formatCount(found.matched.length)}` : 'Attach'}
-          </Button>
-        </>
+        <Button disabledReason={reading} onClick={() => ask(false)}>
+          {found ? 'Change folder…' : 'Choose folder…'}
+        </Button>
       }
+      action={{
+        label: found ? `Attach ${formatCount(found.matched.length)}` : 'Attach',
+        autoFocus: handles.length > 0,
+        disabledReason: reading || (!found?.matched.length && 'No documents matched yet.'),
+        onClick: () => ask(true),
+      }}
     >
-      {' '}
       {found ? (
         <>
           <MatchTable title="Matched" matches={found.matched} />

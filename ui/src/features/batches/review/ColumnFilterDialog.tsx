@@ -38,16 +38,8 @@ export function ColumnFilterDialog({ id, rows, column, title, onFilter, onClose 
       onSubmit={() => apply({ text: text.trim(), values: chosen })}
       scrollLabel="Values"
       error={error}
-      foot={
-        <>
-          {before && <Button onClick={() => apply({ text: '', values: [] })}>Clear this filter</Button>}
-          <span className="spring" />
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit">
-            Filter
-          </Button>
-        </>
-      }
+      foot={before && <Button onClick={() => apply({ text: '', values: [] })}>Clear this filter</Button>}
+      action={{ label: 'Filter' }}
     >
       {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
       <Field label="Contains" value={text} onChange={setText} autoFocus />

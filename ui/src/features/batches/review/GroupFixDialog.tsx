@@ -1,5 +1,5 @@
 import type { ReviewView } from '../../../bindings/operations';
-import { Button, Dialog } from '../../../components';
+import { Dialog } from '../../../components';
 import { useOperationMutation, useToasts } from '../../../operations';
 import { formatCount, formatShortcut, pluralize } from '../../../values';
 import { useOperationQuery } from '../../../operations/useOperation';
@@ -47,27 +47,19 @@ export function GroupFixDialog({ id, title, code, fix, label, onDone, onClose }:
       scrollLabel="Changes"
       error={error}
       foot={
-        <>
-          {applying.isPending && (
-            <span className="quiet-text" role="status">
-              Working…
-            </span>
-          )}
-          <span className="spring" />
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            look="primary"
-            // oxlint-disable-next-line jsx-a11y/no-autofocus
-            autoFocus
-            disabledReason={why}
-            onClick={apply}
-          >
-            {preview.data ? `Apply ${pluralize(preview.data.total, 'change')}` : 'Apply'}
-          </Button>
-        </>
+        applying.isPending && (
+          <span className="quiet-text" role="status">
+            Working…
+          </span>
+        )
       }
+      action={{
+        label: preview.data ? `Apply ${pluralize(preview.data.total, 'change')}` : 'Apply',
+        autoFocus: true,
+        disabledReason: why,
+        onClick: apply,
+      }}
     >
-      {' '}
       {preview.data && <FixPreview outcome={preview.data} />}
       {preview.isPending && <p>Working…</p>}
       {preview.data?.total === 0 && <p>Nothing to change.</p>}

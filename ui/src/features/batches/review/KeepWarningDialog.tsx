@@ -1,7 +1,7 @@
 import { useState } from 'react';
 
 import type { ReviewView } from '../../../bindings/operations';
-import { Button, Dialog, ErrorBox, Field } from '../../../components';
+import { Dialog, ErrorBox, Field } from '../../../components';
 import { useOperationMutation, useToasts } from '../../../operations';
 import { formatShortcut, pluralize } from '../../../values';
 
@@ -48,14 +48,7 @@ export function KeepWarningDialog({ id, target, onDone, onClose }: Props) {
       hasInput
       onClose={onClose}
       onSubmit={keep}
-      foot={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" disabledReason={why}>
-            Keep
-          </Button>
-        </>
-      }
+      action={{ label: 'Keep', disabledReason: why }}
     >
       {keeping.error && faults.length === 0 && <ErrorBox error={keeping.error} />}
       <p>{target.title}. The value is sent as is.</p>

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 
 import type { ReviewReplace, ReviewView, RowsQuery } from '../../../bindings/operations';
-import { Button, Checkbox, Dialog, Field, SelectField, useDebounced } from '../../../components';
+import { Checkbox, Dialog, Field, SelectField, useDebounced } from '../../../components';
 import { type CellRange, isSingleCell } from '../../../components/grid/selection';
 import { useOperationMutation, useToasts } from '../../../operations';
 import { useOperationQuery } from '../../../operations/useOperation';
@@ -79,15 +79,11 @@ export function ReplaceDialog({ id, rows, ranges, columns, onDone, onClose }: Pr
       onClose={onClose}
       onSubmit={() => !why && apply()}
       error={applying.error ?? (canAsk && preview.error)}
-      foot={
-        <>
-          <span className="spring" />
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" busy={applying.isPending} disabledReason={why}>
-            {found && found.total > 0 ? `Replace in ${pluralize(found.total, 'cell')}` : 'Replace'}
-          </Button>
-        </>
-      }
+      action={{
+        label: found && found.total > 0 ? `Replace in ${pluralize(found.total, 'cell')}` : 'Replace',
+        busy: applying.isPending,
+        disabledReason: why,
+      }}
     >
       <div className="replace-fields">
         {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 
 import type { ReviewView, SendPreview, SendScope } from '../../../bindings/operations';
-import { Button, ConfirmationField, Dialog, isConfirmationTyped, SendTarget } from '../../../components';
+import { ConfirmationField, Dialog, isConfirmationTyped, SendTarget } from '../../../components';
 import { useOperationMutation, useToasts } from '../../../operations';
 import { formatCount, formatMoney, pluralize } from '../../../values';
 import { DRAFT_QUERIES, useBatchPlace } from '../../../workbench/batchPlace';
@@ -59,28 +59,19 @@ export function SendBatchDialog({ review, onClose }: { review: ReviewView; onClo
       error={error}
       onSubmit={send}
       foot={
-        <>
-          {sending.isPending && (
-            <span className="quiet-text" role="status">
-              Sending…
-            </span>
-          )}
-          <span className="spring" />
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            type="submit"
-            look="primary"
-            // oxlint-disable-next-line jsx-a11y/no-autofocus
-            autoFocus={word === ''}
-            busy={sending.isPending}
-            disabledReason={why}
-          >
-            {data ? (settles ? `Keep ${warnings(data.kept)}` : `Send ${transactions(data.totals.count)}`) : 'Send'}
-          </Button>
-        </>
+        sending.isPending && (
+          <span className="quiet-text" role="status">
+            Sending…
+          </span>
+        )
       }
+      action={{
+        label: data ? (settles ? `Keep ${warnings(data.kept)}` : `Send ${transactions(data.totals.count)}`) : 'Send',
+        autoFocus: word === '',
+        busy: sending.isPending,
+        disabledReason: why,
+      }}
     >
-      {' '}
       {!data && !error && <p role="status">Working…</p>}
       {data && (
         <>

@@ -135,16 +135,8 @@ function UploadFormDialog({ form, transaction, onTransaction, onClose }: UploadP
       hasInput
       onClose={onClose}
       error={upload.error}
-      foot={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" disabledReason={why} onClick={send}>
-            {production ? 'Upload to production' : 'Upload'}
-          </Button>
-        </>
-      }
+      action={{ label: production ? 'Upload to production' : 'Upload', disabledReason: why, onClick: send }}
     >
-      {' '}
       <QueryError of={to} />
       {to.data && <SendTarget target={to.data} />}
       {!form.complete && <p className="note-box">This form is only partly filled in.</p>}

@@ -38,7 +38,6 @@ export function DeliveryDialog({ id, onClose }: { id: string; onClose(): void })
         </>
       }
     >
-      {' '}
       {of && state && (
         <>
           <p role="status">

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 
 import type { NamedCode, SaveWebhook, WebhookSaved, WebhookView } from '../../../bindings/operations';
-import { Button, Checkbox, Dialog, ErrorBox, Field, FieldErrorText } from '../../../components';
+import { Checkbox, Dialog, ErrorBox, Field, FieldErrorText } from '../../../components';
 import { useOperationMutation, useToasts } from '../../../operations';
 import { errorsByPointer, bindTexts } from '../../../components/bindTexts';
 
@@ -41,14 +41,7 @@ export function WebhookDialog({ webhook, kinds, onClose, onSaved }: Props) {
       onSubmit={() => {
         if (!saving.isPending) save();
       }}
-      foot={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" busy={saving.isPending}>
-            {webhook ? 'Save' : 'Add webhook'}
-          </Button>
-        </>
-      }
+      action={{ label: webhook ? 'Save' : 'Add webhook', busy: saving.isPending }}
     >
       {saving.error && !isNamed && <ErrorBox error={saving.error} />}
       <Field

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
 import type { DueEntry, DueMark, DueMarkKind } from '../../../bindings/operations';
-import { Button, Field } from '../../../components';
+import { Button, Field, Form } from '../../../components';
 import { useOperationAction, useToasts } from '../../../operations';
 import { formatTimestamp, pluralize } from '../../../values';
 
@@ -58,13 +58,7 @@ export function DueMarkForm({ entry, note, onNote, onSave, busy, children }: Pro
   const save = (kind: DueMarkKind, text = note) => onSave(kind, text);
   const isSettled = mark !== null && mark.kind !== 'open';
   return (
-    <form
-      className="stack due-mark"
-      onSubmit={(event) => {
-        event.preventDefault();
-        save(mark?.kind ?? 'open');
-      }}
-    >
+    <Form className="stack due-mark" onSubmit={() => save(mark?.kind ?? 'open')}>
       {isSettled && (
         <p>
           Marked as {mark.kind === 'done' ? 'done' : 'not ours'} by {mark.by}, {formatTimestamp(mark.at)}.
@@ -102,6 +96,6 @@ export function DueMarkForm({ entry, note, onNote, onSave, busy, children }: Pro
         <span className="spring" />
         {children}
       </div>
-    </form>
+    </Form>
   );
 }
