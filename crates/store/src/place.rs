@@ -10,6 +10,7 @@ use bordereau_api::BatchState;
 use bordereau_database::Connection;
 
 use crate::StoreError;
+use crate::backup::numbered_files;
 
 /// The step of the schema that made it.
 pub(crate) const CREATE_STORE_PLACE: &str = include_str!("place.sql");
@@ -30,7 +31,7 @@ pub(crate) fn looked_up_first(is_office: bool) -> String {
 
 /// `desk.sends-000000000012`: the number of sends, as the name of an empty file. Copying older files over newer ones
 /// doesn't remove it.
-const WITNESS: &str = "desk.sends-";
+pub(crate) const WITNESS: &str = "desk.sends-";
 
 /// Whether and since when the store is a copy.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -70,19 +71,9 @@ pub(crate) fn leave_witness(folder: &Path, sends: i64) {
         tracing::warn!(%error, "how often something was sent could not be kept");
         return;
     }
-    for (name, number) in witnesses(folder) {
+    for (older, number) in numbered_files::<i64>(folder, WITNESS) {
         if number < sends {
-            let _ = std::fs::remove_file(folder.join(name));
+            let _ = std::fs::remove_file(older);
         }
     }
-}
-
-pub(crate) fn witnesses(folder: &Path) -> Vec<(String, i64)> {
-    let names = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let named = names.filter_map(|entry| {
-        let name = entry.file_name().to_string_lossy().into_owned();
-        let number = name.strip_prefix(WITNESS)?.parse().ok()?;
-        Some((name, number))
-    });
-    named.collect()
 }
