@@ -12,6 +12,7 @@ use crate::health::full_check;
 use crate::open_database::{
     file_address, fitting_key, open_again, open_database, open_database_as, write_database,
 };
+use crate::place::numbered_files;
 use crate::{BUSY_WITHIN, FILE, StoreError, list_rows, make_private_file, migrations, seal, sync_folder};
 
 /// A backup that replaces the store when it is opened next.
@@ -183,14 +184,4 @@ pub fn list_old_copies(folder: &Path) -> Vec<String> {
     let numbered = |begin| numbered_files::<u64>(folder, begin);
     let old = numbered(BEFORE_UPDATE).into_iter().chain(numbered(REPLACED));
     old.filter_map(|(path, _)| Some(path.file_name()?.to_string_lossy().into_owned())).collect()
-}
-
-/// Files whose name is this and a number.
-pub(crate) fn numbered_files<N: std::str::FromStr>(folder: &Path, begin: &str) -> Vec<(PathBuf, N)> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let numbered = entries.filter_map(|entry| {
-        let name = entry.file_name().to_string_lossy().into_owned();
-        Some((entry.path(), name.strip_prefix(begin)?.parse().ok()?))
-    });
-    numbered.collect()
 }

@@ -7,10 +7,9 @@ use bordereau_contract::format_instant;
 use bordereau_database::{Connection, find_file_identity, params};
 use chrono::{DateTime, SubsecRound, Utc};
 
-use crate::backup::numbered_files;
 use crate::batches::bump_revision;
 use crate::batches::transition::recompute_batch_state;
-use crate::place::{WITNESS, copy_reason, looked_up_first};
+use crate::place::{WITNESS, copy_reason, looked_up_first, numbered_files};
 use crate::{ActorTimestamp, FILE, StoreError, audit, list_rows};
 
 /// Author in the audit log: the program itself.

@@ -67,7 +67,7 @@ pub(crate) fn open_connection(
 ) -> Result<(Connection, Option<WriteObstacle>), StoreError> {
     let path = folder.join(FILE);
     // It had content; where there is no file, one is made.
-    let has_sent = || !backup::numbered_files::<i64>(folder, place::WITNESS).is_empty();
+    let has_sent = || !place::numbered_files::<i64>(folder, place::WITNESS).is_empty();
     if std::fs::metadata(&path).is_ok_and(|file| file.len() == 0) && has_sent() {
         return Err(StoreError::CutOff);
     }
