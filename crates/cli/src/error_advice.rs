@@ -42,7 +42,7 @@ pub(crate) const fn error_advice(code: ErrorCode) -> &'static str {
         ErrorCode::NotFound => "Check the name or number, and the profile in use.",
         ErrorCode::Storage => "Check the free space on the disk and the permissions.",
         ErrorCode::DiskFull => "Free some space on the disk and run the command again.",
-        ErrorCode::DiskFailed => "Check the disk, and keep a copy of the data folder on another one.",
+        ErrorCode::DiskFailed => "Check the disk and its quota, and copy the data folder to another one.",
         ErrorCode::DataReadOnly => "Allow writing to the data folder, or choose another one with --data-dir.",
         ErrorCode::StoreDamaged => {
             "See the backups with `bordereau backup list`; `bordereau backup restore` puts one in place."

@@ -136,7 +136,7 @@ pub(super) async fn fresh_record(
             format!("The service shows no transaction with {which}."),
         )
     })?;
-    index.store_records(vec![record.clone()], ctx.ports().clock.now()).await?;
+    index.keep_shown(record.clone(), ctx.ports().clock.now()).await?;
     Ok(record)
 }
 

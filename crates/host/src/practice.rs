@@ -210,7 +210,7 @@ fn start_failure_text(error: &StartError, folder: Option<&Path>) -> String {
             format!("{error}.")
         }
         (_, Some(folder)) => format!(
-            "{error}. Its data is in {}: free space and permissions may be at fault; moving that folder away starts over, with nothing sent.",
+            "{error}. Its data is in {}. If the disk is full or read-only, free space or allow writing; if the data is damaged, moving that folder away starts over, with nothing sent.",
             folder.display()
         ),
     }

@@ -218,3 +218,12 @@ fn the_policy_is_that_of_the_window() {
         assert_eq!(of_the_window[directive], expected, "{directive}");
     }
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_of_this_computer_is_in_the_way_is_said_at_the_start() {
+    let mut program = std::process::Command::new(env!("CARGO_BIN_EXE_bordereau-ui-host"));
+    let ended = program.args(["--listen", "nowhere"]).env("SSL_CERT_FILE", "/dev/zero").output().unwrap();
+    let said = String::from_utf8_lossy(&ended.stderr);
+    assert!(ended.status.code() == Some(5) && said.contains("SSL_CERT_FILE"), "{said}");
+}

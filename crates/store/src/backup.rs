@@ -12,6 +12,7 @@ use crate::health::full_check;
 use crate::open_database::{
     file_address, fitting_key, open_again, open_database, open_database_as, write_database,
 };
+use crate::place::numbered_files;
 use crate::{BUSY_WITHIN, FILE, StoreError, list_rows, make_private_file, migrations, seal, sync_folder};
 
 /// A backup that replaces the store when it is opened next.
@@ -84,7 +85,7 @@ pub fn check_beginning(path: &Path) -> Result<(), StoreError> {
     fitting_key(file_form(path).map_err(StoreError::Folder)?, None)?;
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
     let address = format!("{}?immutable=1", file_address(path));
-    migrations::ensure_known(&rusqlite::Connection::open_with_flags(address, flags)?.into()).map(drop)
+    migrations::ensure_filled(&rusqlite::Connection::open_with_flags(address, flags)?.into())
 }
 
 /// Checks a copy from end to end; returns its content.
@@ -94,7 +95,7 @@ pub fn check_copy(path: &Path, key: Option<&DataKey>) -> Result<BackupContent, S
 }
 
 fn check_content(copy: &Connection) -> Result<BackupContent, StoreError> {
-    migrations::ensure_known(copy)?;
+    migrations::ensure_filled(copy)?;
     full_check(copy)?;
     let count = |sql: &str| copy.query_row(sql, [], |row| row.get(0));
     Ok(BackupContent {
@@ -151,7 +152,7 @@ pub fn is_staged(folder: &Path) -> bool {
 pub(crate) fn put_in_place(folder: &Path) -> Result<(), StoreError> {
     let (store, staged) = (folder.join(FILE), folder.join(STAGED));
     let beside = |name: &Path, end: &str| PathBuf::from(format!("{}{end}", name.display()));
-    let last = numbered_files(folder, REPLACED).into_iter().map(|(_, number)| number).max().unwrap_or(0);
+    let last = numbered_files(folder, REPLACED).into_iter().map(|(_, number)| number).max().unwrap_or(0_u64);
     let number = if store.exists() { last + 1 } else { last };
     let replaced = folder.join(format!("{REPLACED}{number}"));
     let move_file = |from: &Path, to: &Path| match fs::rename(from, to) {
@@ -180,15 +181,7 @@ pub fn remove_old_copies(folder: &Path, age: std::time::Duration) {
 /// Names of the stores from before an update or a restore.
 #[must_use]
 pub fn list_old_copies(folder: &Path) -> Vec<String> {
-    let old = numbered_files(folder, BEFORE_UPDATE).into_iter().chain(numbered_files(folder, REPLACED));
+    let numbered = |begin| numbered_files::<u64>(folder, begin);
+    let old = numbered(BEFORE_UPDATE).into_iter().chain(numbered(REPLACED));
     old.filter_map(|(path, _)| Some(path.file_name()?.to_string_lossy().into_owned())).collect()
-}
-
-fn numbered_files(folder: &Path, begin: &str) -> Vec<(PathBuf, u64)> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let numbered = entries.filter_map(|entry| {
-        let name = entry.file_name().to_string_lossy().into_owned();
-        Some((entry.path(), name.strip_prefix(begin)?.parse().ok()?))
-    });
-    numbered.collect()
 }

@@ -9,7 +9,7 @@ use chrono::{DateTime, SubsecRound, Utc};
 
 use crate::batches::bump_revision;
 use crate::batches::transition::recompute_batch_state;
-use crate::place::{copy_reason, looked_up_first, witnesses};
+use crate::place::{WITNESS, copy_reason, looked_up_first, numbered_files};
 use crate::{ActorTimestamp, FILE, StoreError, audit, list_rows};
 
 /// Author in the audit log: the program itself.
@@ -134,5 +134,5 @@ pub fn confirm_only_copy(connection: &mut Connection, now: &ActorTimestamp) -> R
 }
 
 fn newest_witness(folder: &Path) -> i64 {
-    witnesses(folder).into_iter().map(|(_, number)| number).max().unwrap_or_default()
+    numbered_files(folder, WITNESS).into_iter().map(|(_, number)| number).max().unwrap_or_default()
 }

@@ -113,13 +113,16 @@ impl WriteObstacle {
 impl From<WriteObstacle> for BoundaryError {
     fn from(obstacle: WriteObstacle) -> BoundaryError {
         let (code, sentence) = match obstacle {
-            WriteObstacle::DiskFull => (ErrorCode::DiskFull, "The disk is full: nothing was saved."),
+            WriteObstacle::DiskFull => (
+                ErrorCode::DiskFull,
+                "The disk is full, or a quota or a limit on the size of files is reached: nothing was saved.",
+            ),
             WriteObstacle::ReadOnly => {
                 (ErrorCode::DataReadOnly, "The data folder is read-only: nothing can be saved.")
             }
             WriteObstacle::DiskFailed => (
                 ErrorCode::DiskFailed,
-                "The disk reported an error while the data file was read or written: nothing was saved.",
+                "The disk reported an error, or a quota or a limit on the size of files: nothing was saved.",
             ),
         };
         let error = BoundaryError::with_code(code, sentence);

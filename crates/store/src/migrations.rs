@@ -48,10 +48,7 @@ pub(super) fn migrate_schema(
     steps: &[&[&str]],
 ) -> Result<(), StoreError> {
     let known = i64::try_from(steps.len()).unwrap_or(i64::MAX);
-    let found = schema_version(connection)?;
-    if found > known {
-        return Err(StoreError::TooNew { found, known });
-    }
+    let found = steps_done(connection, known)?;
     if found == known {
         return Ok(());
     }
@@ -60,17 +57,16 @@ pub(super) fn migrate_schema(
     }
     // Two processes may start at once: the second one finds the work done inside the lock.
     let transaction = connection.transaction()?;
-    let found = schema_version(&transaction)?;
-    if found > known {
-        return Err(StoreError::TooNew { found, known });
+    let found = steps_done(&transaction, known)?;
+    let sql = "SELECT count(*) FROM sqlite_schema";
+    if found == 0 && transaction.query_row(sql, [], |row| row.get::<i64>(0))? > 0 {
+        return Err(StoreError::Damaged("it is a database of another program".to_owned()));
     }
     for step in steps.iter().skip(usize::try_from(found).unwrap_or_default()) {
         step.iter().try_for_each(|part| transaction.execute_batch(part))?;
     }
-    let set = format!("PRAGMA user_version = {known}");
-    transaction.execute_batch(&set)?;
-    transaction.commit()?;
-    Ok(())
+    transaction.execute_batch(&format!("PRAGMA user_version = {known}"))?;
+    Ok(transaction.commit()?)
 }
 
 /// How many steps this version knows.
@@ -80,11 +76,7 @@ pub(super) fn known_steps() -> i64 {
 
 /// Refuses a store written by a newer version; returns how many steps it lacks.
 pub(super) fn ensure_known(connection: &Connection) -> Result<i64, StoreError> {
-    let known = known_steps();
-    match schema_version(connection)? {
-        found if found > known => Err(StoreError::TooNew { found, known }),
-        found => Ok(known - found),
-    }
+    Ok(known_steps() - steps_done(connection, known_steps())?)
 }
 
 /// Refuses a store of any other version, where it is only read.
@@ -95,8 +87,15 @@ pub(super) fn ensure_current(connection: &Connection) -> Result<(), StoreError> 
     }
 }
 
-fn schema_version(connection: &Connection) -> Result<i64, StoreError> {
-    Ok(connection.query_row("PRAGMA user_version", [], |row| row.get(0))?)
+fn steps_done(connection: &Connection, known: i64) -> Result<i64, StoreError> {
+    let found: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+    if (0..=known).contains(&found) { Ok(found) } else { Err(StoreError::TooNew { found, known }) }
+}
+
+/// Refuses a backup without tables.
+pub(super) fn ensure_filled(connection: &Connection) -> Result<(), StoreError> {
+    let is_filled = ensure_known(connection)? < known_steps();
+    if is_filled { Ok(()) } else { Err(StoreError::Damaged("it has no tables".to_owned())) }
 }
 
 /// A consistent copy, such as `desk.sqlite.before-2`; written under another name first, so that a partial copy never
@@ -129,9 +128,23 @@ mod tests {
 
         migrate_schema(&mut Connection::open(&path).unwrap(), &path, &[&[first], &[second]]).unwrap();
         let copy = Connection::open(folder.path().join("desk.sqlite.before-2")).unwrap();
-        assert_eq!(schema_version(&copy).unwrap(), 1);
+        assert_eq!(steps_done(&copy, 2).unwrap(), 1);
         let x: i64 = copy.query_row("SELECT x FROM a", [], |row| row.get(0)).unwrap();
         assert_eq!(x, 7);
+    }
+
+    #[test]
+    fn a_database_of_another_program_is_refused_and_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        for (at, made) in ["CREATE TABLE theirs (x INTEGER);", "PRAGMA user_version = -1;"].iter().enumerate()
+        {
+            let path = folder.path().join(format!("{at}.sqlite"));
+            let mut connection = Connection::open(&path).unwrap();
+            connection.execute_batch(made).unwrap();
+            let before = std::fs::read(&path).unwrap();
+            assert!(migrate_schema(&mut connection, &path, MIGRATIONS).is_err(), "{made}");
+            assert!(std::fs::read(&path).unwrap() == before, "{made}");
+        }
     }
 
     #[test]
@@ -145,7 +158,7 @@ mod tests {
             migrate_schema(&mut Connection::open(&path).unwrap(), &path, &[&[first], &[broken]]).is_err()
         );
         let connection = Connection::open(&path).unwrap();
-        assert_eq!(schema_version(&connection).unwrap(), 1);
+        assert_eq!(steps_done(&connection, 2).unwrap(), 1);
         assert!(connection.prepare_cached("SELECT * FROM b").is_err());
     }
 

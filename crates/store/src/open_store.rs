@@ -9,7 +9,7 @@ use rusqlite::{ErrorCode, OpenFlags};
 use crate::data_key::DataKey;
 use crate::open_database::{open_database, open_database_as, open_unchanging};
 use crate::{BUSY_WITHIN, FILE, StoreError, WriteObstacle, make_private_file};
-use crate::{backup, copy_notice, encryption, health, migrations};
+use crate::{backup, copy_notice, encryption, health, migrations, place};
 
 /// SQLite's VFS without the system's locks, for reading where no lock can be taken; with its cipher.
 const WITHOUT_LOCKS: &str =
@@ -65,16 +65,22 @@ pub(crate) fn open_connection(
     folder: &Path,
     key: Option<&DataKey>,
 ) -> Result<(Connection, Option<WriteObstacle>), StoreError> {
+    let path = folder.join(FILE);
+    // It had content; where there is no file, one is made.
+    let has_sent = || !place::numbered_files::<i64>(folder, place::WITNESS).is_empty();
+    if std::fs::metadata(&path).is_ok_and(|file| file.len() == 0) && has_sent() {
+        return Err(StoreError::CutOff);
+    }
     let error = match open_for_writing(folder, key) {
         Ok(connection) => return Ok((connection, None)),
         Err(error) => error,
     };
     let Some(obstacle) = find_obstacle(&error) else {
-        let is_cut = health::is_damage(&error) && is_cut_off(&folder.join(FILE), key);
+        let is_cut = health::is_damage(&error) && is_cut_off(&path, key);
         return Err(if is_cut { StoreError::CutOff } else { error });
     };
     tracing::warn!(%error, "the store is opened for reading only");
-    let read = read_unwritable(&folder.join(FILE), key, &error, ready_to_read);
+    let read = read_unwritable(&path, key, &error, ready_to_read);
     read.map(|connection| (connection, Some(obstacle))).map_err(|_| error)
 }
 
@@ -149,6 +155,21 @@ fn ready_to_read(connection: rusqlite::Connection) -> Result<Connection, StoreEr
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn a_data_file_that_was_emptied_is_told_and_a_new_one_is_made_where_there_is_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(crate::FILE);
+        std::fs::write(&path, "").unwrap();
+        drop(crate::Store::open(folder.path()).unwrap());
+        std::fs::write(folder.path().join("desk.sends-000000000001"), "").unwrap();
+        drop(crate::Store::open(folder.path()).unwrap());
+        std::fs::write(&path, "").unwrap();
+        let emptied = crate::Store::open(folder.path()).map(drop);
+        assert!(matches!(emptied, Err(crate::StoreError::CutOff)), "{emptied:?}");
+        std::fs::remove_file(&path).unwrap();
+        drop(crate::Store::open(folder.path()).unwrap());
+    }
+
     #[test]
     fn what_a_process_that_ended_left_of_a_copy_goes_at_the_next_start() {
         let folder = tempfile::tempdir().unwrap();

@@ -4,7 +4,7 @@
 //! in, and the number of sends is also kept outside of it. If either doesn't match, everything that waits is looked
 //! up at the service before it is sent, until a person confirms that no other copy sends.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use bordereau_api::BatchState;
 use bordereau_database::Connection;
@@ -30,7 +30,7 @@ pub(crate) fn looked_up_first(is_office: bool) -> String {
 
 /// `desk.sends-000000000012`: the number of sends, as the name of an empty file. Copying older files over newer ones
 /// doesn't remove it.
-const WITNESS: &str = "desk.sends-";
+pub(crate) const WITNESS: &str = "desk.sends-";
 
 /// Whether and since when the store is a copy.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -70,19 +70,19 @@ pub(crate) fn leave_witness(folder: &Path, sends: i64) {
         tracing::warn!(%error, "how often something was sent could not be kept");
         return;
     }
-    for (name, number) in witnesses(folder) {
+    for (older, number) in numbered_files::<i64>(folder, WITNESS) {
         if number < sends {
-            let _ = std::fs::remove_file(folder.join(name));
+            let _ = std::fs::remove_file(older);
         }
     }
 }
 
-pub(crate) fn witnesses(folder: &Path) -> Vec<(String, i64)> {
-    let names = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let named = names.filter_map(|entry| {
+/// Files whose name is this and a number.
+pub(crate) fn numbered_files<N: std::str::FromStr>(folder: &Path, begin: &str) -> Vec<(PathBuf, N)> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let numbered = entries.filter_map(|entry| {
         let name = entry.file_name().to_string_lossy().into_owned();
-        let number = name.strip_prefix(WITNESS)?.parse().ok()?;
-        Some((name, number))
+        Some((entry.path(), name.strip_prefix(begin)?.parse().ok()?))
     });
-    named.collect()
+    numbered.collect()
 }

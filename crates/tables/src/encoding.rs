@@ -70,7 +70,7 @@ pub(crate) fn named_encoding(name: &str) -> Result<&'static Encoding, ImportRefu
 fn decode_pieces(bytes: &[u8], encoding: &'static Encoding, most: usize) -> Result<String, ImportRefusal> {
     let mut decoder = encoding.new_decoder_without_bom_handling();
     // Room for all that may be kept, of which only what is written takes memory: growing would hold it twice.
-    let room = bytes.len().saturating_mul(3).min(most) + 3 * PIECE_BYTES;
+    let room = bytes.len().saturating_mul(3).min(most) + 3 * PIECE_BYTES.min(bytes.len()) + 16;
     let mut text = String::with_capacity(room);
     let mut pieces = bytes.chunks(PIECE_BYTES).peekable();
     while let Some(piece) = pieces.next() {

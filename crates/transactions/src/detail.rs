@@ -72,11 +72,7 @@ pub async fn transaction_status(
     ctx.sessions().note_call(&profile.id, found.as_ref().err(), 0);
     let record = found.map_err(from_client)?.ok_or_else(|| unknown_transaction(&lookup))?;
     let at = ctx.ports().clock.now();
-    // What the service said is shown where it can't be kept, too: it can be asked again.
-    match index.store_records(vec![record.clone()], at).await {
-        Err(error) if error.write_obstacle().is_some() => tracing::warn!(%error, "a transaction is not kept"),
-        stored => drop(stored?),
-    }
+    index.keep_shown(record.clone(), at).await?;
     build_detail(ctx, &profile, StoredRecord { record, seen_at: format_instant(at) }).await
 }
 

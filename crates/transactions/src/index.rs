@@ -60,6 +60,17 @@ impl ProfileIndex {
         self.reading.is_like(reading)
     }
 
+    /// Stores a record that is shown where it can't be kept, too: it can be asked again.
+    pub async fn keep_shown(&self, record: TransactionRecord, at: DateTime<Utc>) -> Result<(), StoreError> {
+        match self.store_records(vec![record], at).await {
+            Err(error) if error.write_obstacle().is_some() => {
+                tracing::warn!(%error, "a transaction is not kept");
+                Ok(())
+            }
+            stored => stored.map(drop),
+        }
+    }
+
     /// Stores records, each once by its id; `at` is when they were read.
     pub async fn store_records(
         &self,

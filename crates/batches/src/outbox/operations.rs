@@ -18,11 +18,8 @@ pub async fn batch_list(ctx: &Context, _request: Nothing) -> Result<BatchList, B
 pub async fn batch_show(ctx: &Context, request: BatchId) -> Result<BatchView, BoundaryError> {
     let mut batch: BatchView =
         ctx.store().with_connection(move |connection| view::load_batch(connection, &request.id)).await?;
-    let is_open = matches!(batch.state, BatchState::Queued | BatchState::Sending | BatchState::Unknown);
-    if let Some(obstacle) =
-        Outbox::from_context(ctx).obstacle().filter(|_| is_open && batch.trouble.is_empty())
-    {
-        batch.trouble = obstacle.into();
+    if batch.ended_at.is_none() && batch.trouble.is_empty() {
+        batch.trouble = Outbox::from_context(ctx).obstacle().unwrap_or_default();
     }
     Ok(batch)
 }

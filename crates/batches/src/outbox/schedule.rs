@@ -178,6 +178,7 @@ impl Timetable {
         let pause = match outcome {
             Ok(progress) => {
                 self.rests.remove(profile);
+                *Outbox::from_context(ctx).unwritable.lock() = None;
                 turn.troubled = 0;
                 turn.in_vain = if progress == JobProgress::Waits { turn.in_vain + 1 } else { 0 };
                 if !matches!(progress, JobProgress::Recheck | JobProgress::Elsewhere) {
@@ -207,9 +208,10 @@ impl Timetable {
                     let rest = pace.retry_pause(failures).max(asked).min(PAUSE_MAX);
                     self.rests.insert(profile.clone(), (Instant::now() + rest, failures));
                 }
-                if let Err(error) = job.keep_message(ctx.store(), trouble.text).await {
-                    tracing::warn!(%error, "what is waited for could not be stored");
-                }
+                let kept = job.keep_message(ctx.store(), trouble.text).await;
+                let failed = kept.inspect_err(|error| tracing::warn!(%error, "outbox")).err();
+                *Outbox::from_context(ctx).unwritable.lock() =
+                    failed.and_then(|error| error.write_obstacle());
                 pause
             }
         };

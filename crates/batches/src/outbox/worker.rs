@@ -14,8 +14,8 @@ use crate::review::Reviews;
 use bordereau_api::BoundaryError;
 use bordereau_session::Context;
 use bordereau_session::retention::apply_retention;
-use bordereau_store::FolderLock;
 use bordereau_store::batches::view::count_ended;
+use bordereau_store::{FolderLock, WriteObstacle};
 
 /// The data folder's lock for sending.
 pub const LOCK: &str = "outbox.lock";
@@ -25,6 +25,8 @@ pub struct Outbox {
     lock: FolderLock,
     pace: Mutex<OutboxPace>,
     waker: WorkSignal,
+    /// What kept the last outcome from being stored.
+    pub(super) unwritable: Mutex<Option<WriteObstacle>>,
 }
 
 impl Outbox {
@@ -38,6 +40,7 @@ impl Outbox {
             lock: FolderLock::new(folder, LOCK),
             pace: Mutex::new(OutboxPace::default()),
             waker: WorkSignal::default(),
+            unwritable: Mutex::new(None),
         }
     }
 
@@ -46,24 +49,22 @@ impl Outbox {
         *self.pace.lock()
     }
 
-    fn set_pace(&self, pace: OutboxPace) {
-        *self.pace.lock() = pace;
-    }
-
     /// Wakes the worker for new work.
     pub fn wake(&self) {
         self.waker.wake();
     }
 
     /// Why nothing is sent from this data folder, in a sentence for people; `None` where nothing is in the way.
-    pub fn obstacle(&self) -> Option<&'static str> {
-        Some(match self.lock.obstacle()? {
-            ErrorKind::NotFound => {
-                "Nothing is sent: the data folder is gone. Connect its disk again, or put it back."
+    pub fn obstacle(&self) -> Option<String> {
+        Some(match self.lock.obstacle() {
+            None => BoundaryError::from((*self.unwritable.lock())?).message,
+            Some(ErrorKind::NotFound) => {
+                "Nothing is sent: the data folder is gone. Connect its disk again, or put it back.".into()
             }
-            _ => {
-                "Nothing is sent: the file outbox.lock in the data folder can't be opened. Check that it belongs to \
-                 you and that you may write it."
+            Some(_) => {
+                "Nothing is sent: the file outbox.lock in the data folder can't be opened. Check that it \
+                        belongs to you and that you may write it."
+                    .into()
             }
         })
     }
@@ -99,7 +100,7 @@ pub fn ensure_worker(ctx: &Context) {
 
 /// Sets pauses and amounts.
 pub fn set_outbox_pace(ctx: &Context, pace: OutboxPace) {
-    Outbox::from_context(ctx).set_pace(pace);
+    *Outbox::from_context(ctx).pace.lock() = pace;
     Outbox::from_context(ctx).wake();
 }
 

@@ -185,7 +185,8 @@ pub async fn view_of(slot: &Arc<Slot>) -> Result<ReviewView, BoundaryError> {
             Phase::Refused(error) => ReviewView {
                 stage: ReviewStage::Refused,
                 refusal: Some(error.message.clone()),
-                refused_for_now: error.retryable,
+                refused_for_now: error.retryable
+                    || !matches!(error.code, ErrorCode::Validation | ErrorCode::Internal),
                 can_read_again: slot.can_read_again.load(Ordering::Relaxed),
                 ..blank_view(&slot.id, &slot.name)
             },

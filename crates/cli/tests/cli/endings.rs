@@ -79,9 +79,24 @@ fn a_file_that_may_not_grow_ends_with_a_sentence() {
     let mut shell = std::process::Command::new("sh");
     let ended = shell.args(["-c", script]).arg(program).arg(&data).output().unwrap();
     assert_eq!(ended.status.code(), Some(5), "{ended:?}");
-    assert!(String::from_utf8_lossy(&ended.stderr).contains("nothing was saved"), "{ended:?}");
+    let said = String::from_utf8_lossy(&ended.stderr);
+    assert!(said.contains("limit on the size of files") && said.contains("nothing was saved"), "{said}");
     let left: Vec<_> = std::fs::read_dir(data.join("backups")).into_iter().flatten().collect();
     assert!(left.is_empty(), "{left:?}");
+}
+
+/// The code for this machine, not that for a file with errors.
+#[test]
+fn a_damaged_data_file_is_no_fault_of_the_file_that_is_read() {
+    let place = Place::new();
+    let (path, good) = (place.folder().join("data/desk.sqlite"), crate::imports::sample("good.csv"));
+    assert_eq!(place.line("batch list").code, 0);
+    let mut content = std::fs::read(&path).unwrap();
+    // Free pages that are none.
+    content[32..40].copy_from_slice(&[0, 0, 0, 3, 0, 0xff, 0xff, 0xff]);
+    std::fs::write(&path, content).unwrap();
+    let ended = place.line(&format!("import {good} --send valid --wait"));
+    assert!(ended.code == 5 && ended.err.contains("damaged"), "{ended:?}");
 }
 
 #[test]

@@ -86,9 +86,12 @@ async fn what_does_not_begin_as_a_backup_is_refused_before_it_is_copied() {
     fs::create_dir(folder.join("opened.unfinished")).unwrap();
     assert_ne!(desk.backup_check(name(&safety)).await.unwrap_err().code, ErrorCode::StoreDamaged);
     let zeros = vec![0; 1 << 16];
-    for content in
-        [zeros.clone(), [b"SQLite format 3\0".as_slice(), &zeros].concat(), b"Example Diner".repeat(99)]
-    {
+    for content in [
+        Vec::new(),
+        zeros.clone(),
+        [b"SQLite format 3\0".as_slice(), &zeros].concat(),
+        b"Example Diner".repeat(99),
+    ] {
         let name = "desk-20261122-201503.sqlite";
         fs::write(folder.join(name), content).unwrap();
         let error = desk.backup_restore(BackupName { name: name.into() }).await.unwrap_err();

@@ -83,6 +83,8 @@ async fn only_reads(desk: &Desk, batch: &BatchView, code: ErrorCode) {
     let id = rows(desk, &batch.id, None, 0).await.remove(1).transaction_id.unwrap();
     let asked = TransactionQuestion { id: id.clone(), ..Default::default() };
     assert_eq!(desk.transaction_status(asked).await.unwrap().row.id, id);
+    let target = DocumentTarget { transaction_id: id.clone(), ..DocumentTarget::default() };
+    assert_eq!(desk.transaction_documents(target).await.unwrap().transaction_id, id);
     let error = queue(desk, "more.csv", many("m", 500)).await.unwrap_err();
     assert_eq!(error.code, code, "{error}");
 }
@@ -95,7 +97,13 @@ async fn a_full_disk_and_a_read_only_one_can_be_read() {
     let batch = sent(&desk, many("r", 30)).await;
     let id = rows(&desk, &batch.id, None, 0).await.remove(0).transaction_id.unwrap();
     desk.transaction_status(TransactionQuestion { id, ..Default::default() }).await.unwrap();
+    let office = Profile { base_url: "https://office.example".into(), ..crate::test_desk::profile("Office") };
+    let id = desk.profile_save(office).await.unwrap().profile.id;
+    let key = || SetApiKey { id: id.clone(), key: "a-key".into() };
+    desk.profile_set_key(key()).await.unwrap();
     disk.leave(0);
+    // As an unattended command does at each start.
+    desk.profile_set_key(key()).await.unwrap();
     only_reads(&desk, &batch, ErrorCode::DiskFull).await;
     // As after kill -9: what was written last is in the log beside the data file, and there is no room to map it.
     let wal = fs::read(disk.0.join("desk.sqlite-wal")).unwrap();
@@ -114,6 +122,7 @@ async fn a_full_disk_and_a_read_only_one_can_be_read() {
     disk.allow_writing(false);
     let locked = test.desk_at_rest();
     only_reads(&locked, &batch, ErrorCode::DataReadOnly).await;
+    locked.profile_set_key(key()).await.unwrap();
     assert!(locked.backup_list(Nothing {}).await.unwrap().obstacle.contains("read-only"));
     // A check needs a draft, which ends with it.
     assert!(locked.work_in_memory().unwrap());
@@ -154,13 +163,14 @@ async fn queued(desk: &Desk, disk: &SmallDisk, prefix: &str) -> BatchView {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_disk_full_at_each_write_of_a_batch_loses_nothing() {
+    let mut told = 0;
     for kilobytes in (0..=240).step_by(12) {
         let test = OutboxFixture::new().await;
         let Some(disk) = SmallDisk::mount(&test, 3_000) else { return };
         let desk = test.desk();
         disk.leave(kilobytes);
         let batch = queued(&desk, &disk, "f").await;
-        tokio::time::sleep(Duration::from_millis(250)).await;
+        told += u32::from(is_told(&desk, &batch.id).await);
         // Every other time the process ends while there is no room.
         if kilobytes % 24 == 0 {
             drop(desk);
@@ -177,6 +187,21 @@ async fn a_disk_full_at_each_write_of_a_batch_loses_nothing() {
             test.exactly_once(&desk, &batch).await;
         }
     }
+    assert!(told > 0, "a batch that was stored with the last room waits for more");
+}
+
+/// Whether a batch says that the disk is full, before it ends.
+async fn is_told(desk: &Desk, id: &str) -> bool {
+    let told = async {
+        loop {
+            let batch = desk.batch_show(BatchId { id: id.into() }).await.unwrap();
+            if batch.has_ended() || batch.trouble.contains("disk is full") {
+                return !batch.has_ended();
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(60), told).await.expect("it ends, or says why not")
 }
 
 fn pdf(folder: &Path) -> PathBuf {

@@ -44,6 +44,9 @@ fn main() -> ExitCode {
         .with_env_filter(tracing_subscriber::EnvFilter::from_default_env())
         .with_writer(std::io::stderr)
         .init();
+    if let Err(fault) = bordereau_host::check_computer() {
+        return exit_with(5, &fault);
+    }
     let options = match parse_options(std::env::args().skip(1)) {
         Ok(options) => options,
         Err(sentence) => return exit_with(2, &format!("{sentence}\n{USAGE}")),
