@@ -45,6 +45,8 @@ test('a saved quote over a typed one is taken back with Undo, over an empty form
     },
   );
   const open = await screen.findByRole('button', { name: 'Harbor Cafe' });
+  await userEvent.keyboard('{Control>}f{/Control}');
+  expect(document.activeElement).toBe(screen.getByLabelText('Search'));
   const state = () => document.querySelector('output')?.textContent;
   await userEvent.click(open);
   expect(state()).toBe('TX');
