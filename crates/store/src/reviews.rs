@@ -36,9 +36,8 @@ pub(crate) const ADD_EXCLUDED_COUNT: &str = "
 ";
 
 /// The step that added the count of rows joined to a row before them; an older draft has none until it is stored again.
-pub(crate) const ADD_JOINED_COUNT: &str = "
-    ALTER TABLE reviews ADD COLUMN joined_count INTEGER NOT NULL DEFAULT 0;
-";
+pub(crate) const ADD_JOINED_COUNT: &str =
+    "ALTER TABLE reviews ADD COLUMN joined_count INTEGER NOT NULL DEFAULT 0";
 
 /// The stored state of a draft, beside its source and its steps.
 #[derive(Clone, Debug, Default)]
@@ -207,8 +206,7 @@ impl Store {
         self.with_connection(move |connection| {
             let kept = connection
                 .query_row(
-                    "SELECT id, name, body, position, row_count, error_count, at, excluded_count, joined_count
-                     FROM reviews WHERE id = ?1",
+                    "SELECT id, name, body, position, row_count, error_count, at, excluded_count, joined_count FROM reviews WHERE id = ?1",
                     [&id],
                     row_as!(StoredReview: id, name, body, position, rows, errors, at, excluded, joined),
                 )
@@ -252,11 +250,8 @@ impl Store {
     /// The drafts of commands under this name, newest first.
     pub async fn unattended_reviews(&self, name: &str) -> Result<Vec<String>, StoreError> {
         let name = name.to_owned();
-        self.with_connection(move |connection| {
-            let sql = "SELECT id FROM reviews WHERE unattended = 1 AND name = ?1 ORDER BY turn DESC";
-            list_rows(connection, sql, [&name], |row| row.get(0))
-        })
-        .await
+        let sql = "SELECT id FROM reviews WHERE unattended = 1 AND name = ?1 ORDER BY turn DESC";
+        self.with_connection(move |connection| list_rows(connection, sql, [&name], |row| row.get(0))).await
     }
 
     /// Drafts of the person that have rows to send, newest first.
@@ -336,11 +331,8 @@ impl Store {
     /// Remembered mappings, last used first; those of the same headers before the others.
     pub async fn list_mappings(&self, headers: &str) -> Result<Vec<String>, StoreError> {
         let headers = headers.to_owned();
-        self.with_connection(move |connection| {
-            let sql = "SELECT body FROM review_mappings ORDER BY headers = ?1 DESC, turn DESC";
-            list_rows(connection, sql, [&headers], |row| row.get(0))
-        })
-        .await
+        let sql = "SELECT body FROM review_mappings ORDER BY headers = ?1 DESC, turn DESC";
+        self.with_connection(move |connection| list_rows(connection, sql, [&headers], |row| row.get(0))).await
     }
 
     /// A mapping by its name.

@@ -280,7 +280,6 @@ impl ReviewSession {
     pub fn draft_record(&self) -> Result<StoredReview, BoundaryError> {
         let body = serde_json::to_string(&self.draft)
             .map_err(|_| BoundaryError::internal_error("keeping a draft"))?;
-        let transactions = u32::try_from(self.review().transactions().count()).unwrap_or(u32::MAX);
         Ok(StoredReview {
             id: self.id.clone(),
             name: self.name.clone(),
@@ -289,7 +288,7 @@ impl ReviewSession {
             rows: self.index.counts.rows,
             errors: self.index.counts.to_correct(),
             excluded: self.index.counts.excluded,
-            joined: self.index.counts.rows.saturating_sub(transactions),
+            joined: self.index.counts.rows.saturating_sub(self.review().transactions().count() as u32),
             at: self.stored_at.clone(),
         })
     }

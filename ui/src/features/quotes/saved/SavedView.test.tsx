@@ -25,7 +25,7 @@ function FormState() {
   );
 }
 
-test('a saved quote over a typed one is taken back with Undo, over an empty form there is nothing to undo', async () => {
+test('opening a saved quote can be undone where something was typed', async () => {
   showWithAnswers(
     <>
       <FormState />
