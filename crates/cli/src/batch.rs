@@ -34,11 +34,11 @@ pub(crate) async fn run_batch(place: &GlobalArgs, command: BatchCommand) -> Resu
             list_batches(place, &open_desk::open_desk(place, target)?, whose).await
         }
         BatchCommand::Show { id } => show_batch(place, &open_desk::open_desk(place, target)?, id).await,
-        BatchCommand::Rejects { id, file } => {
+        BatchCommand::Rejects { id, file, with_warnings } => {
             table_format(&file)?;
             let desk = open_desk::open_desk(place, Arc::clone(&target))?;
             find_batch(&desk, &id).await?;
-            import::save_rejects(&desk, &target, &id, &file).await
+            import::save_rejects(&desk, &target, (&id, with_warnings), &file).await
         }
         BatchCommand::Cancel { id } => cancel_batch(place, &open_desk::open_desk(place, target)?, id).await,
         BatchCommand::Results { number } => {

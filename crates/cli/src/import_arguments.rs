@@ -296,5 +296,8 @@ pub(crate) enum BatchCommand {
         /// File to save
         #[arg(default_value = "rejects.csv")]
         file: PathBuf,
+        /// Also the rows that the service accepted with warnings
+        #[arg(long)]
+        with_warnings: bool,
     },
 }

@@ -38,6 +38,7 @@ pub(super) const MIGRATIONS: &[&[&str]] = &[
     &[assignments::CREATE_ASSIGNMENTS, events::CREATE_EVENT_READS],
     &[audit::CREATE_COPIED_AUDIT],
     &[stored_files::CREATE_STORED_FILES],
+    &[reviews::ADD_JOINED_COUNT],
 ];
 
 /// Brings the store to the newest step; refuses one written by a newer version. A store with content is copied

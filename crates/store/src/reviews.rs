@@ -17,8 +17,8 @@ const PART_BYTES: usize = 4 * 1024 * 1024;
 /// Mappings remembered without a name.
 const HISTORY_MAX: u32 = 200;
 
-/// Whether every row of a draft is in a batch.
-pub(crate) const ALL_ROWS_SENT: &str = "row_count <= (SELECT count(DISTINCT r.own_id)
+/// Whether every row of a draft is in a batch; of several rows that are one transaction a batch has one.
+pub(crate) const ALL_ROWS_SENT: &str = "row_count - joined_count <= (SELECT count(DISTINCT r.own_id)
      FROM batch_rows r JOIN batches b ON b.seq = r.batch WHERE b.review = reviews.id AND r.row_state <> 'not_sent')";
 
 /// The step of the schema that made them.
@@ -34,6 +34,10 @@ pub(crate) const ADD_UNATTENDED: &str = "
 pub(crate) const ADD_EXCLUDED_COUNT: &str = "
     ALTER TABLE reviews ADD COLUMN excluded_count INTEGER NOT NULL DEFAULT 0;
 ";
+
+/// The step that added the count of rows joined to a row before them; an older draft has none until it is stored again.
+pub(crate) const ADD_JOINED_COUNT: &str =
+    "ALTER TABLE reviews ADD COLUMN joined_count INTEGER NOT NULL DEFAULT 0";
 
 /// The stored state of a draft, beside its source and its steps.
 #[derive(Clone, Debug, Default)]
@@ -52,6 +56,8 @@ pub struct StoredReview {
     pub errors: u32,
     /// Rows that are excluded.
     pub excluded: u32,
+    /// Rows that belong to the transaction of a row before them.
+    pub joined: u32,
     /// RFC 3339, UTC.
     pub at: String,
 }
@@ -130,7 +136,7 @@ impl Store {
             }
             let turn: i64 = transaction.query_row(
                 "UPDATE reviews SET body = ?2, position = ?3, name = ?4, row_count = ?5, error_count = ?6, at = ?7,
-                 excluded_count = ?8, turn = (SELECT coalesce(max(turn), 0) + 1 FROM reviews) WHERE id = ?1 RETURNING turn",
+                 excluded_count = ?8, joined_count = ?9, turn = (SELECT coalesce(max(turn), 0) + 1 FROM reviews) WHERE id = ?1 RETURNING turn",
                 params![
                     kept.id,
                     kept.body,
@@ -139,7 +145,8 @@ impl Store {
                     kept.rows,
                     kept.errors,
                     kept.at,
-                    kept.excluded
+                    kept.excluded,
+                    kept.joined
                 ],
                 |row| row.get(0),
             )?;
@@ -199,9 +206,9 @@ impl Store {
         self.with_connection(move |connection| {
             let kept = connection
                 .query_row(
-                    "SELECT id, name, body, position, row_count, error_count, at, excluded_count FROM reviews WHERE id = ?1",
+                    "SELECT id, name, body, position, row_count, error_count, at, excluded_count, joined_count FROM reviews WHERE id = ?1",
                     [&id],
-                    row_as!(StoredReview: id, name, body, position, rows, errors, at, excluded),
+                    row_as!(StoredReview: id, name, body, position, rows, errors, at, excluded, joined),
                 )
                 .optional()?
                 .ok_or(StoreError::Missing("review"))?;
@@ -243,11 +250,8 @@ impl Store {
     /// The drafts of commands under this name, newest first.
     pub async fn unattended_reviews(&self, name: &str) -> Result<Vec<String>, StoreError> {
         let name = name.to_owned();
-        self.with_connection(move |connection| {
-            let sql = "SELECT id FROM reviews WHERE unattended = 1 AND name = ?1 ORDER BY turn DESC";
-            list_rows(connection, sql, [&name], |row| row.get(0))
-        })
-        .await
+        let sql = "SELECT id FROM reviews WHERE unattended = 1 AND name = ?1 ORDER BY turn DESC";
+        self.with_connection(move |connection| list_rows(connection, sql, [&name], |row| row.get(0))).await
     }
 
     /// Drafts of the person that have rows to send, newest first.
@@ -327,11 +331,8 @@ impl Store {
     /// Remembered mappings, last used first; those of the same headers before the others.
     pub async fn list_mappings(&self, headers: &str) -> Result<Vec<String>, StoreError> {
         let headers = headers.to_owned();
-        self.with_connection(move |connection| {
-            let sql = "SELECT body FROM review_mappings ORDER BY headers = ?1 DESC, turn DESC";
-            list_rows(connection, sql, [&headers], |row| row.get(0))
-        })
-        .await
+        let sql = "SELECT body FROM review_mappings ORDER BY headers = ?1 DESC, turn DESC";
+        self.with_connection(move |connection| list_rows(connection, sql, [&headers], |row| row.get(0))).await
     }
 
     /// A mapping by its name.

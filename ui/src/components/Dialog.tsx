@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 
 import type { Operations } from '../bindings/operations';
@@ -16,7 +16,7 @@ interface Props {
   wide?: boolean;
   /** No visible title bar, body, or foot: the content begins with its own search field. */
   bare?: boolean;
-  /** What was typed into it would be lost: a click beside it does not close it, Escape does. */
+  /** One types into it, from its first field on. That would be lost: a click beside it does not close it, Escape does. */
   hasInput?: boolean;
   /** Names a body that can be long: the keyboard can scroll it. */
   scrollLabel?: string;
@@ -32,6 +32,7 @@ interface Props {
   onSubmit?: () => void;
 }
 
+<<<<<<< HEAD
 interface DialogAction extends Pick<ButtonProps, 'look' | 'busy' | 'disabledReason' | 'autoFocus' | 'onClick'> {
   label: string;
   /** What the button beside it says. */
@@ -40,6 +41,18 @@ interface DialogAction extends Pick<ButtonProps, 'look' | 'busy' | 'disabledReas
 
 export function Dialog({ title, onClose, children, wide, bare, hasInput, foot, action, onSubmit, ...body }: Props) {
   const { label, cancel = 'Cancel', ...button } = action ?? {};
+=======
+const FIRST_FIELD = 'textarea, input:not([type="checkbox"], [type="radio"], [type="file"], [type="hidden"])';
+
+export function Dialog({ title, onClose, children, wide, bare, hasInput, foot, onSubmit, ...body }: Props) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // Not where a field or button of it has the focus already.
+    if (hasInput && document.activeElement?.matches('[role="dialog"]'))
+      box.current?.querySelector<HTMLElement>(FIRST_FIELD)?.focus();
+    // oxlint-disable-next-line exhaustive-deps -- once, when it opens
+  }, []);
+>>>>>>> wW
   const content = (
     <>
       <DialogBody {...body}>{children}</DialogBody>
@@ -59,7 +72,7 @@ export function Dialog({ title, onClose, children, wide, bare, hasInput, foot, a
   );
   return (
     <ModalOverlay className="overlay" isOpen isDismissable={!hasInput} onOpenChange={(open) => !open && onClose()}>
-      <Modal className={`modal floating ${wide ? 'wide' : ''}`}>
+      <Modal ref={box} className={`modal floating ${wide ? 'wide' : ''}`}>
         <AriaDialog className="dialog" {...(bare ? { 'aria-label': title } : {})}>
           {!bare && (
             <div className="split dialog-head">

@@ -1,8 +1,8 @@
-import { type Dispatch, type ReactNode, useEffect, useMemo, useReducer, useRef } from 'react';
+import { type Dispatch, type ReactNode, useCallback, useEffect, useMemo, useReducer, useRef } from 'react';
 
 import type { ReferenceData } from '../bindings/operations';
 import { createRequiredContext } from '../components/requiredContext';
-import { findActiveProfile, usePlatform, useProfiles } from '../operations';
+import { findActiveProfile, usePlatform, useProfiles, useToasts } from '../operations';
 import { blankQuote, serializeForm, type Quote, reduceQuote, type QuoteAction } from './quoteState';
 
 interface WorkbenchState {
@@ -48,6 +48,21 @@ export function WorkbenchProvider({ reference, fallback, children }: Props) {
   const value = useMemo(() => ({ quote, change, reference }), [quote, reference]);
   // Until the draft is known nothing may be typed that it would overwrite: it takes a few milliseconds.
   return ready ? <Provider value={value}>{children}</Provider> : fallback;
+}
+
+/** Puts another quote on the table; the one that was there comes back with Undo, unless nothing was typed in it. */
+export function useReplaceQuote(): (next: QuoteAction, message: string) => void {
+  const { quote, change } = useWorkbench();
+  const { showToast } = useToasts();
+  return useCallback(
+    (next, message) => {
+      change(next);
+      const blank = blankQuote(quote.form.policy_effective).form;
+      if (serializeForm(quote.form) !== serializeForm(blank))
+        showToast(message, () => change({ do: 'put back', quote }));
+    },
+    [quote, change, showToast],
+  );
 }
 
 /** What another profile's service refused says nothing of this one's. */

@@ -288,6 +288,7 @@ impl ReviewSession {
             rows: self.index.counts.rows,
             errors: self.index.counts.to_correct(),
             excluded: self.index.counts.excluded,
+            joined: self.index.counts.rows.saturating_sub(self.review().transactions().count() as u32),
             at: self.stored_at.clone(),
         })
     }

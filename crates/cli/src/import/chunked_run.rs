@@ -269,7 +269,7 @@ impl ChunkedRun<'_> {
         let counts = review.counts;
         if let Some(file) = asked.rejects.as_deref().filter(|_| counts.to_correct() > 0) {
             let file = if asked.send.is_some() { super::rejects_path(file) } else { file.to_owned() };
-            save_rejects(desk, self.target, &review.id, &numbered(&file, number)).await?;
+            save_rejects(desk, self.target, (&review.id, false), &numbered(&file, number)).await?;
         }
         report.drafts = u32::from(self.leaves_draft(&report));
         let text = serde_json::to_string(&report)
@@ -443,7 +443,7 @@ impl ChunkedRun<'_> {
         if let Some(file) = &self.asked.rejects {
             for (at, batch) in batches.iter().enumerate().filter(|(_, batch)| send::came_back(batch)) {
                 let number = u32::try_from(at).unwrap_or(u32::MAX);
-                save_rejects(self.desk, self.target, &batch.id, &numbered(file, number)).await?;
+                save_rejects(self.desk, self.target, (&batch.id, false), &numbered(file, number)).await?;
             }
         }
         // Now the file is done: the next run with it starts at the first row.

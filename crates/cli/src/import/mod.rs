@@ -165,7 +165,7 @@ async fn of_review(
     let rejects = asked.rejects.as_deref();
     if let Some(file) = rejects.filter(|_| review.counts.to_correct() > 0 && found.questions.is_empty()) {
         let file = if tells { file.to_owned() } else { rejects_path(file) };
-        save_rejects(desk, target, &review.id, &file).await?;
+        save_rejects(desk, target, (&review.id, false), &file).await?;
     }
     let Some(which) = asked.send else {
         if place.json {
@@ -194,7 +194,7 @@ async fn of_review(
         output::write(&send::outcome_text(&sent))?;
     }
     if let Some(file) = rejects.filter(|_| send::came_back(&sent)) {
-        save_rejects(desk, target, &sent.id, file).await?;
+        save_rejects(desk, target, (&sent.id, false), file).await?;
     }
     let left = if matches!(SendScope::from(which), SendScope::Valid) { review.counts.errors } else { 0 };
     send::send_exit(&sent, left)?;
@@ -229,19 +229,16 @@ fn rejects_path(file: &std::path::Path) -> PathBuf {
     file.with_file_name(format!("{stem}-not-sent.{extension}"))
 }
 
-/// Saves the rejected rows of a review or a batch.
+/// Saves the rejected rows of a review or a batch, with those that have warnings where asked.
 pub(crate) async fn save_rejects(
     desk: &Desk,
     target: &FileTarget,
-    id: &str,
+    (id, with_warnings): (&str, bool),
     file: &std::path::Path,
 ) -> Result<(), CommandExit> {
     target.point_at(file);
     let format = table_format(file)?.to_owned();
-    let saved = desk.rejects_save(SaveRejects { id: id.to_owned(), format, with_warnings: false }).await?;
-    if !saved.saved {
-        return Err(CommandExit::rejected("there are no rows to be corrected"));
-    }
+    let saved = desk.rejects_save(SaveRejects { id: id.to_owned(), format, with_warnings }).await?;
     log::log_line(&format!("Rows to be corrected saved: {}, {} bytes", file.display(), saved.bytes));
     Ok(())
 }

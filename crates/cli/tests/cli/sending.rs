@@ -47,6 +47,13 @@ fn a_file_is_sent_processed_and_listed() {
     {
         assert_eq!(place.line(&line).code, code, "{line}");
     }
+    let saved = place.folder().join("warned.csv");
+    let rejects = format!("batch rejects {id} {}", saved.display());
+    assert_eq!(place.line(&rejects).code, 3, "no row was rejected");
+    assert_eq!(place.line(&format!("{rejects} --with-warnings")).code, 0);
+    let warned = sent["batch"]["counts"]["warning"].as_u64().unwrap() as usize;
+    assert!(warned > 0, "{sent}");
+    assert_eq!(std::fs::read_to_string(saved).unwrap().lines().count(), warned + 1);
 }
 
 #[test]

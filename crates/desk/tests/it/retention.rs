@@ -37,12 +37,7 @@ async fn review_with_document(test: &OutboxFixture, desk: &Desk, prefix: &str) -
     fs::create_dir_all(&documents).unwrap();
     fs::write(documents.join(format!("P-{prefix}00000 policy.pdf")), PDF).unwrap();
     let dropped = desk.drop_files(vec![rows, documents]);
-    let source = ReviewSource::Dropped { handle: dropped[0].handle.clone() };
-    let mut review = desk.review_start(ReviewStart { source }).await.unwrap();
-    while review.stage == ReviewStage::Reading {
-        tokio::time::sleep(Duration::from_millis(2)).await;
-        review = desk.review_state(ReviewId { id: review.id }).await.unwrap();
-    }
+    let review = read_review(desk, dropped[0].handle.clone()).await;
     let handles = vec![dropped[1].handle.clone()];
     let asked = ReviewDocuments { id: review.id.clone(), handles, attach: false };
     desk.review_documents(asked.clone()).await.unwrap();
@@ -50,6 +45,16 @@ async fn review_with_document(test: &OutboxFixture, desk: &Desk, prefix: &str) -
         desk.review_documents(ReviewDocuments { handles: Vec::new(), attach: true, ..asked }).await.unwrap();
     assert_eq!(attached.review.documents_matched, 1);
     review.id
+}
+
+async fn read_review(desk: &Desk, handle: String) -> ReviewView {
+    let source = ReviewSource::Dropped { handle };
+    let mut review = desk.review_start(ReviewStart { source }).await.unwrap();
+    while review.stage == ReviewStage::Reading {
+        tokio::time::sleep(Duration::from_millis(2)).await;
+        review = desk.review_state(ReviewId { id: review.id }).await.unwrap();
+    }
+    review
 }
 
 async fn send(desk: &Desk, id: &str) -> Result<BatchView, BoundaryError> {
@@ -89,6 +94,23 @@ async fn documents_go_once_the_service_has_them_and_not_before() {
     assert!(log.intact && log.entries[0].text.contains("1 document"), "{:?}", log.entries[0]);
     let again = send(&desk, &review).await.unwrap_err();
     assert!(again.message.contains("nothing to send"), "it is known as sent with its document: {again}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_draft_leaves_the_list_when_several_rows_were_sent_as_one_transaction() {
+    let test = OutboxFixture::new().await;
+    let desk = test.desk();
+    let file = test.folder.path().join("rows.csv");
+    fs::write(&file, csv_file(&[many("one", 1), many("one", 1), many("two", 1)].concat())).unwrap();
+    let review = read_review(&desk, desk.drop_files(vec![file]).remove(0).handle).await;
+    let answer = |code: &str, name: &str| NamedCode { code: code.into(), name: name.into() };
+    let overrides = vec![answer("grouping", "by_id"), answer("row_amounts", "repeat")];
+    let done = ReviewMatch { id: review.id.clone(), overrides, done: true, ..ReviewMatch::default() };
+    let joined = desk.review_match(done).await.unwrap();
+    assert_eq!((joined.stage, joined.counts.rows), (ReviewStage::Review, 3));
+    assert_eq!(desk.review_list(Nothing {}).await.unwrap().reviews.len(), 1);
+    assert_eq!(send(&desk, &review.id).await.unwrap().counts.total, 2);
+    assert_eq!(desk.review_list(Nothing {}).await.unwrap().reviews, []);
 }
 
 #[tokio::test(flavor = "multi_thread")]

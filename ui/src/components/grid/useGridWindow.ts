@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react';
 
-import { useEditableSettings } from '../../operations';
+import { useSettings } from '../../operations';
 import { computeRowWindow, type GridViewport, type RowWindow } from './rowWindow';
 
 const ROW = 27;
@@ -32,7 +32,7 @@ export interface GridWindow {
 
 /** The grid asks this first which rows to query; `total` is corrected with the answer. */
 export function useGridWindow(expected: number): GridWindow {
-  const zoom = useEditableSettings().settings.zoom / 100;
+  const zoom = (useSettings().data?.zoom ?? 100) / 100;
   const rowHeight = Math.round(ROW * zoom);
   const headHeight = Math.round(HEAD * zoom);
   const scroller = useRef<HTMLDivElement>(null);

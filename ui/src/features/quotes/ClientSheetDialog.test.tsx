@@ -20,6 +20,7 @@ test.each<[string, string, boolean]>([
     { quote_sheet_show: () => Promise.reject(error) },
   );
   const field = await screen.findByLabelText(label, {}, { timeout: 5000 });
+  expect(document.activeElement).toBe(screen.getByLabelText('Insured’s name'));
   await waitFor(() => expect(screen.getAllByText(message)).not.toHaveLength(0), { timeout: 5000 });
   expect(field.getAttribute('aria-invalid') === 'true').toBe(isMarked);
   for (const name of ['Save as PDF', 'E-mail'])

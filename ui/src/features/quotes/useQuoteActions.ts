@@ -2,9 +2,8 @@ import { useActions, inGroup } from '../../actions/ActionRegistry';
 import type { QuoteAnswer, QuoteFiling } from '../../bindings/operations';
 import { useOperationAction, useToasts } from '../../operations';
 import { BLANK_TRANSACTION, useBatchPlace } from '../../workbench/batchPlace';
-import { useWorkbench } from '../../workbench/Workbench';
-import { blankForm, buildQuoteRequest } from '../../workbench/quoteForm';
-import { serializeForm } from '../../workbench/quoteState';
+import { useReplaceQuote, useWorkbench } from '../../workbench/Workbench';
+import { buildQuoteRequest } from '../../workbench/quoteForm';
 import { buildResultTable } from './chargeRows';
 import { useCopyTable } from '../../components/clipboard';
 
@@ -33,17 +32,14 @@ interface QuoteActions {
 /** What can be done with the quote on the table, with one key each. */
 export function useQuoteActions(get: () => void, shown: QuoteAnswer | null, panels: QuotePanels): QuoteActions {
   const { quote, change, reference } = useWorkbench();
+  const replaceQuote = useReplaceQuote();
   const { showToast } = useToasts();
   const { startReview, openDraft } = useBatchPlace();
   const finding = useOperationAction('quote_filing');
   const saving = useOperationAction('quote_save', ['quote_list']);
   const request = buildQuoteRequest(quote.form, reference);
   const addLine = () => change({ do: 'add line' });
-  const startNew = () => {
-    change({ do: 'new', today: reference.today });
-    const isBlank = serializeForm(quote.form) === serializeForm(blankForm(quote.form.policy_effective));
-    if (!isBlank) showToast('A new quote was started.', () => change({ do: 'put back', quote }));
-  };
+  const startNew = () => replaceQuote({ do: 'new', today: reference.today }, 'A new quote was started.');
   const save = () =>
     saving.mutate(
       {

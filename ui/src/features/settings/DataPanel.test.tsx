@@ -76,7 +76,7 @@ test('a wrong recovery key is said at its field, and the right one is asked for 
   const message = 'This isn’t a recovery key: a character is missing or wrong.';
   const details = [{ pointer: '/key', message }];
   const wrong = new OperationError('backup_restore_file', { code: 'validation', message, details, retryable: false });
-  await userEvent.click(await screen.findByRole('button', { name: 'Restore from a file…' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Restore a backup from a file…' }));
   const field = screen.getByLabelText<HTMLInputElement>('Recovery key');
   expect(field.type).toBe('password');
   call.mockImplementation((operation, request) =>

@@ -236,7 +236,7 @@ function RecoveryKey({ safety }: { safety: DataSafety }) {
         <Button busy={saving.isPending} disabledReason={!safety.has_keychain && safety.sealing} onClick={save}>
           Save recovery key…
         </Button>
-        <Button onClick={() => setRestoring(true)}>Restore from a file…</Button>
+        <Button onClick={() => setRestoring(true)}>Restore a backup from a file…</Button>
       </div>
       {isRestoring && <RestoreFileDialog onClose={() => setRestoring(false)} />}
     </>
@@ -259,7 +259,7 @@ function RestoreFileDialog({ onClose }: { onClose(): void }) {
     );
   return (
     <Dialog
-      title="Restore from a file"
+      title="Restore a backup from a file"
       hasInput
       error={restoring.error}
       onClose={onClose}

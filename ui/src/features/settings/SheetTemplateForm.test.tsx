@@ -22,8 +22,9 @@ const invalid = new OperationError('sheet_template_show', {
 let call: ReturnType<typeof showWithAnswers>;
 
 beforeEach(async () => {
+  let stored = { text: 'stored', built_in: true };
   call = showWithAnswers(<SheetTemplateForm />, {} as ReferenceData, {
-    sheet_template_load: { text: 'stored', built_in: true },
+    sheet_template_load: () => stored,
     sheet_template_show: ({ text, template }: SheetTemplateDraft) =>
       text === 'storedX'
         ? Promise.reject(invalid)
@@ -33,7 +34,7 @@ beforeEach(async () => {
             left_out: [section('notes', 'Notes')],
             pages: [],
           },
-    sheet_template_save: (draft: SheetTemplateDraft) => ({ text: draft.text, built_in: false }),
+    sheet_template_save: ({ text }: SheetTemplateDraft) => (stored = { text, built_in: false }),
   });
   await screen.findByRole('list', { name: 'Sections of the sheet' }, { timeout: 5000 });
 });
@@ -85,4 +86,13 @@ test('TOML that cannot be read is said at it, and the list waits', async () => {
   await waitFor(() => expect(isOff()).toBe(false));
   await press('Save template');
   expect(saved()).toEqual({ text: 'other', template: null });
+});
+
+test('that the list loses the comments of a template is said before it is saved', async () => {
+  await userEvent.type(screen.getByLabelText('The template as TOML'), '{enter}# agreed with the carrier');
+  await press('Save template');
+  await screen.findByRole('button', { name: 'Use the built-in template' });
+  expect(screen.queryByText(/removes the comments/)).toBeNull();
+  await press('Move Amounts down');
+  expect(screen.getByText(/removes the comments/)).toBeTruthy();
 });

@@ -52,6 +52,8 @@ function SectionsForm({ stored, isBuiltIn }: { stored: string; isBuiltIn: boolea
   if (view.data && view.data !== seen) setSeen(view.data);
   const list = edit && 'list' in edit ? edit.list : seen && listSections(seen);
   const isUnread = edit !== null && 'text' in edit && view.error !== null;
+  // The list is written as TOML of its own; what an agency wrote beside its sections isn't in it.
+  const losesComments = edit !== null && 'list' in edit && !isBuiltIn && /^\s*#/m.test(stored);
   const save = (of: SheetTemplateDraft) =>
     saving.mutate(of, {
       onSuccess: ({ built_in: isBuiltInNow }) => {
@@ -87,6 +89,12 @@ function SectionsForm({ stored, isBuiltIn }: { stored: string; isBuiltIn: boolea
               error={errorAt('/text')}
             />
           </details>
+          {losesComments && (
+            <p role="status">
+              Saving the list removes the comments (lines with #) from your template. To keep them, discard these
+              changes and change the TOML under Advanced.
+            </p>
+          )}
           <div className="buttons">
             <Button type="submit" busy={saving.isPending} disabledReason={!edit && 'The template isn’t changed.'}>
               Save template

@@ -4,12 +4,13 @@ import type { TransactionRow } from '../../bindings/operations';
 import { useActionList } from '../../actions/ActionRegistry';
 import { ShortcutKeys } from '../../components';
 import { SearchDialog } from '../../components/SearchDialog';
-import { useOperationMutation, useOperationQuery, useProfiles, useQuoteList, useToasts } from '../../operations';
+import { useOperationQuery, useProfiles } from '../../operations';
 import { useBatchPlace } from '../../workbench/batchPlace';
 import { nameRow, useTransactionMatches } from '../../workbench/transactionChoices';
 import { useOpenTransaction } from '../../workbench/transactionPlace';
 import { useWorkbench } from '../../workbench/Workbench';
 import { useNavigation } from '../../workbench/navigation';
+import { useSavedQuotes } from '../quotes/saved/useSavedQuotes';
 import { buildEntries, type PaletteEntry, searchEntries } from './paletteEntries';
 
 /** Fewer letters would find any transaction. */
@@ -61,10 +62,9 @@ function usePaletteResults(query: string, onProfile: (id: string) => void): Pale
     count: TRANSACTIONS_MAX,
     enabled: query.trim().length >= LETTERS_MIN,
   });
-  const { showError } = useToasts();
-  const list = useQuoteList().data;
+  const { list: quotes, open: openQuote } = useSavedQuotes();
+  const list = quotes.data;
   const profiles = useProfiles().data?.profiles;
-  const openQuote = useOperationMutation('quote_open').mutate;
   const all = useMemo(
     () =>
       buildEntries({
@@ -84,21 +84,10 @@ function usePaletteResults(query: string, onProfile: (id: string) => void): Pale
           change({ do: 'edit', change: { state } });
           go('quote');
         },
-        open: (id) =>
-          openQuote(
-            { id },
-            {
-              onSuccess: (quote) => {
-                const saved = list?.saved.some((each) => each.id === id) ?? false;
-                change({ do: 'open', quote, as: saved ? 'saved' : 'copy' });
-                go('quote');
-              },
-              onError: showError,
-            },
-          ),
+        open: openQuote,
         use: onProfile,
       }),
-    [actions, reference, list, profiles, drafts, batches, goTo, openBatch, change, go, openQuote, showError, onProfile],
+    [actions, reference, list, profiles, drafts, batches, goTo, openBatch, change, go, openQuote, onProfile],
   );
   // Those for fewer letters would be run by Enter for what was typed since.
   const rows = matches.isCurrent ? matches.rows : NONE;

@@ -6,7 +6,7 @@ import type { BatchRow, BatchView, ReferenceData } from '../../../bindings/opera
 import { showWithAnswers } from '../../../testing';
 import { useNavigation } from '../../../workbench/navigation';
 import { useTransactionPlace } from '../../../workbench/transactionPlace';
-import { BatchRows } from './BatchRows';
+import { BatchRows, describeMessage } from './BatchRows';
 
 const row = {
   id: 'a',
@@ -38,4 +38,13 @@ test('the transaction of a row is opened from it', async () => {
   await userEvent.click(await screen.findByRole('button', { name: 'Show transaction 1260' }, { timeout: 5000 }));
   expect(screen.getAllByRole('button', { name: /^Show transaction/ })).toHaveLength(1);
   expect(screen.getByRole('status').textContent).toBe('transactions 1260');
+});
+
+test.each([
+  ['documents.POLIC', 'Required document is missing', '“Required document is missing”: POLIC'],
+  ['invoice_number', 'Invoice number not provided', '“Invoice number not provided”'],
+  ['', 'The service did not answer.', 'The service did not answer.'],
+  ['sl_tax', '', ''],
+])('of the field “%s” “%s” is shown as %s', (field, text, shown) => {
+  expect(describeMessage({ field, text })).toBe(shown);
 });

@@ -132,10 +132,14 @@ function ComparedAmounts({ message }: { message: RowMessage }) {
   );
 }
 
-/** Which document, where the service names its code beside the text only. */
+/**
+ * What the service said of a field, quoted as its words; which document, where it names the code beside the text only.
+ * What Bordereau says of a row is of no field.
+ */
 export function describeMessage({ field, text }: Pick<RowMessage, 'field' | 'text'>): string {
+  if (field === '' || text === '') return text;
   const code = /^documents\.(\w+)$/.exec(field)?.[1];
-  return code === undefined || text.includes(code) ? text : `${text}: ${code}`;
+  return code === undefined || text.includes(code) ? `“${text}”` : `“${text}”: ${code}`;
 }
 
 /** A note of our own, and what was settled since, ask for nothing. */

@@ -97,9 +97,10 @@ function ScopeChoice({
   scope: SendScope;
   onScope(scope: SendScope): void;
 }) {
-  if (countToCorrect(review.counts) === 0) return null;
+  const left = countToCorrect(review.counts);
+  if (left === 0) return null;
   const choices: [SendScope, string][] = [
-    ['valid', 'Only rows without errors'],
+    ['valid', `Only rows without errors (${pluralize(left, 'row')} left in the draft)`],
     ['all', 'All rows (the service saves those with errors as incomplete)'],
   ];
   return (

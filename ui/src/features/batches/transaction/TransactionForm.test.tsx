@@ -171,11 +171,14 @@ test('a second line goes into the same two cells', async () => {
   });
 });
 
-test('with errors it is not sent, and marks them', async () => {
+test('the first field to fill in has the focus; with errors it is not sent, and marks them', async () => {
   const { call } = await show();
   expect(screen.queryByText('Required.')).toBeNull();
+  const field = screen.getByLabelText(/^Policy number/);
+  await waitFor(() => expect(document.activeElement).toBe(field));
   await userEvent.click(screen.getByRole('button', { name: /Send transaction/ }));
   expect(await screen.findByText('Required.')).toBeTruthy();
+  expect(document.activeElement).toBe(field);
   expect(call.mock.calls.filter(([operation]) => operation.startsWith('batch_'))).toEqual([]);
 });
 

@@ -1,6 +1,7 @@
 import './transaction.css';
 
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 
 import { useActions } from '../../../actions/ActionRegistry';
 import type { IssueView, ReviewView } from '../../../bindings/operations';
@@ -53,6 +54,13 @@ export function TransactionForm({ review, work }: Props) {
   const cells = useTransactionCells(review, work, marks);
   const fix = useFix(review, work);
   const calculated = useCalculatedAmounts(cells);
+  const body = useRef<HTMLDivElement>(null);
+  const focusFirst = (selector: string) => body.current?.querySelector<HTMLElement>(selector)?.focus();
+  const hasMissing = cells.unmarked > 0;
+  useEffect(() => {
+    // It opened and nothing else was chosen yet: one types on where something is missing.
+    if (hasMissing && document.activeElement?.matches('h1, body')) focusFirst('[aria-required="true"]');
+  }, [hasMissing]);
   const close = () => {
     setPanel(null);
     setDocuments([]);
@@ -74,7 +82,8 @@ export function TransactionForm({ review, work }: Props) {
     void cells.flush().then((stored) => {
       const why = findBlockReason(stored ?? review);
       if (why === '') return setPanel('send');
-      marks.markAll();
+      flushSync(marks.markAll);
+      focusFirst('[aria-invalid="true"]');
       showToast(why);
     });
   const group = 'Transaction';
@@ -94,7 +103,7 @@ export function TransactionForm({ review, work }: Props) {
       </ViewHeader>
       {cells.error && <ErrorBox error={cells.error} />}
       {/* Only listens to which of its fields were left. */}
-      <div className="transaction-body" onFocus={marks.onFocus} onBlur={marks.onBlur}>
+      <div ref={body} className="transaction-body" onFocus={marks.onFocus} onBlur={marks.onBlur}>
         <form className="card transaction-form scrolls" onSubmit={(event) => event.preventDefault()} noValidate>
           <FieldSection title={POLICY_FIELDS.title} fields={POLICY_FIELDS.fields} cells={cells} />
           <div className="transaction-lists">

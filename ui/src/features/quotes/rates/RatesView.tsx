@@ -3,6 +3,7 @@ import './rates.css';
 import { useState } from 'react';
 
 import { useActions } from '../../../actions/ActionRegistry';
+import { useFindField } from '../../../actions/useFindField';
 import type { RateStanding, RateView, StateRatesView } from '../../../bindings/operations';
 import {
   Button,
@@ -40,6 +41,7 @@ export function RatesView() {
   const found = (list.data?.states ?? []).filter((state) => matches(state, words));
   const shown = found.find((state) => state.state === chosen) ?? found[0];
   const print = usePrint();
+  const field = useFindField('Search rates', 'Rates');
   useActions([{ id: 'rates.print', title: 'Print rates', group: 'Rates', keys: 'Mod+P', run: print }]);
   return (
     <div className="view rates">
@@ -53,7 +55,7 @@ export function RatesView() {
       </ViewHeader>
       <div className="rates-body">
         <div className="stack rates-states">
-          <Field label="Search" placeholder="State or charge" value={text} onChange={setText} />
+          <Field ref={field} label="Search" placeholder="State or charge" value={text} onChange={setText} />
           <DateField label="On" value={on} today={reference.today} pointer="/on" onChange={setOn} />
           <PlaceList label="States" places={found.map(stateEntry)} current={shown?.state} onChoose={setChosen} />
         </div>

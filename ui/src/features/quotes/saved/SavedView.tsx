@@ -1,5 +1,6 @@
 import { useState } from 'react';
 
+import { useFindField } from '../../../actions/useFindField';
 import type { QuoteSummary } from '../../../bindings/operations';
 import {
   Amount,
@@ -23,6 +24,7 @@ export function SavedView() {
   const { go } = useNavigation();
   const { reference } = useWorkbench();
   const [query, setQuery] = useState('');
+  const field = useFindField('Search saved quotes', 'Saved quotes');
   const [removing, setRemoving] = useState<QuoteSummary | null>(null);
   const filterQuotes = (quotes: QuoteSummary[]) =>
     rankMatches(quotes, (quote) => fuzzyMatchScore(query, quoteSearchText(quote, reference.states), quote.state));
@@ -51,6 +53,7 @@ export function SavedView() {
         ) : (
           <>
             <Field
+              ref={field}
               label="Search"
               placeholder="Name, insured, or state"
               value={query}

@@ -1,25 +1,31 @@
+import { useCallback } from 'react';
+
 import { useNavigation } from '../../../workbench/navigation';
-import { useWorkbench } from '../../../workbench/Workbench';
+import { useReplaceQuote } from '../../../workbench/Workbench';
 import { useOperationAction, useQuoteList } from '../../../operations';
 
 /** Saved and recent quotes, and opening one of them on the table. */
 export function useSavedQuotes() {
   const list = useQuoteList();
-  const { change } = useWorkbench();
+  const replaceQuote = useReplaceQuote();
   const { go } = useNavigation();
-  const opening = useOperationAction('quote_open');
-  const open = (id: string, done?: () => void, as?: 'copy') => {
-    const saved = as !== 'copy' && (list.data?.saved.some((each) => each.id === id) ?? false);
-    opening.mutate(
-      { id },
-      {
-        onSuccess: (quote) => {
-          change({ do: 'open', quote, as: saved ? 'saved' : 'copy' });
-          go('quote');
-          done?.();
+  const { mutate } = useOperationAction('quote_open');
+  const saved = list.data?.saved;
+  const open = useCallback(
+    (id: string, done?: () => void, copy?: 'copy') => {
+      const as = copy !== 'copy' && saved?.some((each) => each.id === id) ? 'saved' : 'copy';
+      mutate(
+        { id },
+        {
+          onSuccess: (quote) => {
+            replaceQuote({ do: 'open', quote, as }, `${quote.name} was opened.`);
+            go('quote');
+            done?.();
+          },
         },
-      },
-    );
-  };
+      );
+    },
+    [mutate, replaceQuote, go, saved],
+  );
   return { list, open };
 }
