@@ -141,6 +141,16 @@ pub struct SearchAnswer {
     #[serde(default, skip_serializing, rename = "first", alias = "is_first", deserialize_with = "is_denied")]
     #[cfg_attr(feature = "schema", schema(ignore))]
     pub is_later: bool,
+    /// Where the next page is, of a service that says so beside the records; empty otherwise.
+    #[serde(
+        default,
+        skip_serializing,
+        alias = "next_page_url",
+        alias = "next_link",
+        alias = "odata_next_link"
+    )]
+    #[cfg_attr(feature = "schema", schema(ignore))]
+    pub next: String,
     /// What of it could not be read; records among them are not in `data`.
     #[serde(skip)]
     pub losses: Vec<AnswerLoss>,
