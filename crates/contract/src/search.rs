@@ -53,7 +53,13 @@ pub struct SearchRequest {
 pub struct Pagination {
     /// Records found altogether.
     #[cfg_attr(feature = "schema", schema(required))]
-    #[serde(default, alias = "total_items", alias = "total_records", alias = "total_count")]
+    #[serde(
+        default,
+        alias = "total_items",
+        alias = "total_records",
+        alias = "total_count",
+        alias = "total_elements"
+    )]
     pub total: u64,
     /// Records of a full page.
     #[serde(default, alias = "page_size")]

@@ -413,7 +413,7 @@ fn json_in_a_text_is_the_answer() {
         (json!(inner).to_string(), Some(inner.clone())),
         (
             json!({ "statusCode": 200, "body": inner }).to_string(),
-            Some(format!(r#"{{"body":{inner},"statusCode":200}}"#)),
+            Some(format!(r#"{{"statusCode":200,"body":{inner}}}"#)),
         ),
         (json!({ "data": "[1]" }).to_string(), Some(r#"{"data":[1]}"#.to_owned())),
         (inner.clone(), None),
