@@ -192,6 +192,19 @@ mod tests {
         assert_eq!(advised.line, "The sign-in has ended. Run `bordereau profile sign-in`.");
         let asked = CommandExit::from(BoundaryError::with_code(ErrorCode::SignInAgain, "Is the port right?"));
         assert_eq!(asked.line, "Is the port right? Run `bordereau profile sign-in`.");
+        // An estimate helps where a quote was asked for and the service is away, nowhere else.
+        let hint = "`bordereau quote --offline` works meanwhile.";
+        for (code, is_quote, expected) in [
+            (ErrorCode::Offline, true, true),
+            (ErrorCode::Timeout, true, true),
+            (ErrorCode::Rejected, true, false),
+            (ErrorCode::Offline, false, false),
+            (ErrorCode::Timeout, false, false),
+        ] {
+            let error = BoundaryError::with_code(code, "It can't be reached.");
+            let exit = if is_quote { CommandExit::of_quote(error) } else { CommandExit::from(error) };
+            assert_eq!(exit.line.contains(hint), expected, "{code:?} {is_quote}: {exit:?}");
+        }
         let missing = std::io::Error::from_raw_os_error(2);
         let of_system = CommandExit::with_failure(format!("a.csv cannot be read: {missing}"));
         assert!(!of_system.line.contains("os error"), "{of_system:?}");

@@ -63,6 +63,12 @@ impl BaseAddress {
         })
     }
 
+    /// A link in an answer from `url`, where it leads to the profile's own host; `None` where it leads elsewhere.
+    pub(crate) fn own_link(&self, url: &Url, link: &str) -> Option<Url> {
+        let url = self.resolve_url(url.join(link.trim()).ok()?.as_str()).ok()?;
+        self.is_own(&url).then_some(url)
+    }
+
     /// Whether scheme, host and port are the profile's own, so that credentials may go there.
     pub(crate) fn is_own(&self, other: &Url) -> bool {
         self.url.scheme() == other.scheme()

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use bordereau_contract::{
     DOCUMENT_BYTES_MAX, DocumentImport, DocumentsImported, FieldProblem, IMPORT_BODY_BYTES_MAX,
     IMPORT_ROWS_MAX, ImportAccepted, ImportResult, ImportResults, ImportTransaction, ReadAnswer,
-    TransactionRecord, is_nothing, read_in_spite,
+    TransactionRecord, is_nothing, read_answer, read_in_spite,
 };
 use reqwest::StatusCode;
 use reqwest::header::{HeaderMap, LOCATION};
@@ -230,7 +230,14 @@ impl ClientInner {
         let url = self.transport.base.endpoint_url(path)?;
         let request = OutgoingRequest::post(operation, url, payload, config.answer_bytes_max);
         let deadline = Instant::now() + config.timeouts.upload;
-        let answer = self.call_service(&request, deadline).await.map_err(ClientError::of_import)?;
+        let mut answer = self.call_service(&request, deadline).await.map_err(ClientError::of_import)?;
+        // A list without a name is the results, the batches that were made of it, or the documents.
+        if read_answer::<T>(&answer.body).is_err() {
+            let listed =
+                ["transactions", "batches", "documents"].into_iter().filter_map(|n| answer.listed_as(n));
+            let understood = listed.into_iter().find(|body| read_answer::<T>(body).is_ok());
+            answer.body = understood.unwrap_or(answer.body);
+        }
         let read = self.understand(&answer).or_else(|error| match (operation, &error) {
             // A batch with a number is there, whatever the answer says besides: its results tell of its rows. So is a
             // document that is called imported, and each has its own outcome.
@@ -239,10 +246,7 @@ impl ClientInner {
                 ClientError::Unreadable { .. },
             ) => {
                 let place = || read_in_spite(&self.named_batch(operation, &answer)?);
-                // A list without a name is the results, or the batches that were made of it.
-                let listed = |name| read_in_spite(&answer.listed_as(name)?);
-                let list = || listed("transactions").or_else(|| listed("batches"));
-                read_in_spite(&answer.body).or_else(place).or_else(list).ok_or(error)
+                read_in_spite(&answer.body).or_else(place).ok_or(error)
             }
             _ => Err(error),
         });
@@ -257,8 +261,7 @@ impl ClientInner {
             return None;
         }
         let location = answer.headers.get(LOCATION)?.to_str().ok()?;
-        let url = self.transport.base.resolve_url(answer.url.join(location.trim()).ok()?.as_str()).ok()?;
-        let number = batch_of_address(&url).filter(|_| self.transport.base.is_own(&url))?;
+        let number = batch_of_address(&self.transport.base.own_link(&answer.url, location)?)?;
         serde_json::to_vec(&serde_json::json!({ "batch_id": number })).ok()
     }
 
@@ -300,8 +303,7 @@ impl ClientInner {
     /// The address of a further page: as the service names it on its own host, or by its number. `None` behind the last.
     fn results_page(&self, url: &Url, page: u64, first: &ImportResults, next: &str) -> Option<Url> {
         if !next.trim().is_empty() {
-            let named = self.transport.base.resolve_url(url.join(next.trim()).ok()?.as_str()).ok()?;
-            return self.transport.base.is_own(&named).then_some(named);
+            return self.transport.base.own_link(url, next);
         }
         let mut url = url.clone();
         url.query_pairs_mut().append_pair("page", &page.to_string());

@@ -99,7 +99,16 @@ struct RefusalBody {
 }
 
 /// Names, normalized, under which rows stand that have problems.
-const ROWS: [&str; 5] = ["transactions", "rejected", "rejectedtransactions", "rejectedrows", "failed"];
+const ROWS: [&str; 8] = [
+    "transactions",
+    "rejected",
+    "rejectedtransactions",
+    "rejectedrows",
+    "failed",
+    "failures",
+    "refused",
+    "invalid",
+];
 /// Names under which all that is said of rows may lie beside a sentence.
 const ENVELOPES: [&str; 4] = ["data", "result", "response", "batch"];
 /// Names, normalized, of the number of a row.

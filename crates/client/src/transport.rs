@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use bordereau_contract::{API_KEY_HEADER, ServicePaths};
+use bordereau_contract::{API_KEY_HEADER, ServicePaths, without_quotes};
 use http_body_util::BodyExt;
 use hyper::body::Bytes;
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
@@ -380,6 +380,7 @@ impl Transport {
             let upload = request.operation.is_upload();
             let error_max = if upload { IMPORT_ERROR_BYTES_MAX } else { ERROR_BYTES_MAX };
             let body = read_beginning(response, error_max).await;
+            let body = without_quotes(&body).unwrap_or(body);
             let refusal = ServiceRefusal::read(status, &headers, &body, secrets);
             if let Some(wait) = refusal.retry_pause().filter(|_| self.base.is_own(url)) {
                 tracing::debug!(wait_s = wait.as_secs(), "the service asks to wait");
@@ -405,7 +406,7 @@ impl Transport {
         Ok(ServiceAnswer {
             status,
             headers,
-            body,
+            body: without_quotes(&body).unwrap_or(body),
             url: url.clone(),
             operation: operation.name(),
             effect: operation.effect(),

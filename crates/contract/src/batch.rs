@@ -1,8 +1,10 @@
 //! Imports and their results (section 3).
 
 use std::collections::{BTreeMap, HashSet};
+use std::fmt;
 
 use bordereau_money::Usd;
+use serde::de::{MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
@@ -104,6 +106,12 @@ struct AcceptedForm {
     total_items: u32,
     #[serde(alias = "results", alias = "responses")]
     transactions: Vec<ImportResult>,
+    #[serde(alias = "accepted", alias = "successful", alias = "successes", alias = "imported")]
+    #[serde(alias = "created", alias = "success")]
+    succeeded: ListedResults,
+    #[serde(alias = "rejected", alias = "failures", alias = "refused", alias = "invalid")]
+    failed: ListedResults,
+    errors: ListedResults,
     batches: Vec<BatchForm>,
     batch_ids: Vec<String>,
 }
@@ -149,6 +157,7 @@ impl TryFrom<AcceptedForm> for ImportAccepted {
 
     fn try_from(form: AcceptedForm) -> Result<ImportAccepted, &'static str> {
         let (batch_id, is_named_id) = form.number();
+        let transactions = joined_results(form.transactions, form.succeeded, form.failed, form.errors);
         let is_named = |row: &ImportResult| {
             !row.id.is_empty() || !row.external_id.is_empty() || row.policy_number.is_some()
         };
@@ -156,7 +165,7 @@ impl TryFrom<AcceptedForm> for ImportAccepted {
             row.status.is_told() || row.success.is_some() || row.transaction_id.is_some()
         };
         let is_result = |row: &ImportResult| says(row) && is_named(row);
-        if batch_id.is_empty() && !form.transactions.iter().any(is_result) {
+        if batch_id.is_empty() && !transactions.iter().any(is_result) {
             return Err("it has no batch number");
         }
         Ok(ImportAccepted {
@@ -167,7 +176,7 @@ impl TryFrom<AcceptedForm> for ImportAccepted {
                 0 => form.batches.iter().fold(0, |sum, batch| sum.saturating_add(batch.total_items)),
                 total => total,
             },
-            transactions: form.transactions,
+            transactions,
             ..ImportAccepted::default()
         })
     }
@@ -321,6 +330,7 @@ pub struct ImportResult {
     #[cfg_attr(feature = "schema", schema(value_type = i64))]
     pub status: ServiceStatus,
     /// A sentence; messages in any other form are read as one.
+    #[serde(alias = "message", alias = "reason", alias = "error", alias = "error_message")]
     #[serde(deserialize_with = "message_text")]
     pub status_message: Option<String>,
     pub warnings: FieldMessages,
@@ -352,55 +362,161 @@ impl ImportResult {
         ResultStatus::of(&self.status).is_some()
     }
 
-    /// Whether it is refused in plain words once it is over: by its flag where it has no status, or by errors beside a
-    /// status that is a number nobody knows, without a number of the service's own.
+    /// Whether it is refused in plain words once it is over: by its flag where it has no status, or by errors without a
+    /// status or beside one that is a number nobody knows, without a number of the service's own.
     pub fn is_plain_failure(&self) -> bool {
         let is_flagged = self.success == Some(false) && !self.status.is_told();
         let has_number = self.transaction_id.is_some_and(|number| number > 0);
-        let is_coded =
-            matches!(self.status, ServiceStatus::Number(_)) && !self.errors.is_empty() && !has_number;
+        let is_coded = !matches!(self.status, ServiceStatus::Word(_))
+            && self.success != Some(true)
+            && !self.errors.is_empty()
+            && !has_number;
         is_flagged || is_coded
+    }
+}
+
+/// A list of results that are all said to have succeeded, or to have failed.
+#[derive(Default)]
+struct ListedResults(Vec<ImportResult>);
+
+impl<'de> Deserialize<'de> for ListedResults {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct ListVisitor;
+        impl<'de> Visitor<'de> for ListVisitor {
+            type Value = ListedResults;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a list of results")
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<ListedResults, A::Error> {
+                let mut results = Vec::new();
+                while let Some(result) = list.next_element()? {
+                    results.push(result);
+                }
+                Ok(ListedResults(results))
+            }
+            /// Reasons by own id.
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<ListedResults, A::Error> {
+                let mut results = Vec::new();
+                while let Some((id, errors)) = map.next_entry()? {
+                    results.push(ImportResult {
+                        id,
+                        errors,
+                        success: Some(false),
+                        ..ImportResult::default()
+                    });
+                }
+                Ok(ListedResults(results))
+            }
+        }
+        deserializer.deserialize_any(ListVisitor)
+    }
+}
+
+/// Results with those of the lists that say how theirs ended. A success still needs the service's number and its
+/// record; a result that contradicts its list says nothing.
+fn joined_results(
+    mut all: Vec<ImportResult>,
+    ListedResults(succeeded): ListedResults,
+    ListedResults(failed): ListedResults,
+    ListedResults(errors): ListedResults,
+) -> Vec<ImportResult> {
+    for mut result in succeeded.into_iter().filter(|result| result.success != Some(false)) {
+        let status = ResultStatus::of(&result.status);
+        if status == Some(ResultStatus::Failed) {
+            result.status = ServiceStatus::NotTold;
+        }
+        result.success = Some(true);
+        all.push(result);
+    }
+    let has_lists = !failed.is_empty() || all.iter().any(|result| result.success == Some(true));
+    let name = |result: &ImportResult| match result.external_id.trim() {
+        "" => result.id.trim().to_owned(),
+        external => external.to_owned(),
+    };
+    let named: HashSet<String> = all.iter().chain(&failed).map(name).collect();
+    let is_other = |result: &ImportResult| has_lists && !named.contains(&name(result));
+    for mut result in failed.into_iter().chain(errors.into_iter().filter(is_other)) {
+        if !matches!(
+            ResultStatus::of(&result.status),
+            Some(ResultStatus::Failed | ResultStatus::SavedIncomplete)
+        ) {
+            result.status = ServiceStatus::Word("failed".to_owned());
+        }
+        all.push(result);
+    }
+    all
+}
+
+/// [`ImportResults`] as they come.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct ResultsForm {
+    batch_id: String,
+    status: BatchStatus,
+    #[serde(alias = "results", alias = "responses", alias = "data", alias = "items", alias = "value")]
+    #[serde(alias = "content", alias = "included")]
+    transactions: Vec<ImportResult>,
+    #[serde(alias = "accepted", alias = "successful", alias = "successes", alias = "imported")]
+    #[serde(alias = "created", alias = "success")]
+    succeeded: ListedResults,
+    #[serde(alias = "rejected", alias = "failures", alias = "refused", alias = "invalid")]
+    failed: ListedResults,
+    errors: ListedResults,
+    #[serde(alias = "meta", alias = "paging", alias = "page_info", alias = "pager")]
+    pagination: Pagination,
+    #[serde(alias = "next_page_url", alias = "next_page")]
+    next: String,
+    #[serde(alias = "error", alias = "reason", alias = "error_message")]
+    #[serde(deserialize_with = "message_text")]
+    message: Option<String>,
+}
+
+impl From<ResultsForm> for ImportResults {
+    fn from(form: ResultsForm) -> ImportResults {
+        let mut transactions = joined_results(form.transactions, form.succeeded, form.failed, form.errors);
+        // A batch that failed has its own reason for the rows that it names without an outcome.
+        let is_untold = |result: &&mut ImportResult| {
+            !result.status.is_told() && result.success != Some(true) && result.transaction_id.is_none()
+        };
+        for result in transactions.iter_mut().filter(is_untold).filter(|_| form.status == BatchStatus::Failed)
+        {
+            result.status = ServiceStatus::Word("failed".to_owned());
+            result.status_message = result.status_message.take().or_else(|| form.message.clone());
+        }
+        let is_failed = form.status == BatchStatus::Failed;
+        ImportResults {
+            batch_id: form.batch_id,
+            status: form.status,
+            transactions,
+            pagination: form.pagination,
+            next: form.next,
+            message: form.message.filter(|_| is_failed).unwrap_or_default(),
+            losses: Vec::new(),
+        }
     }
 }
 
 /// Answer of the import results \[pub].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(from = "ResultsForm")]
 pub struct ImportResults {
     /// The batch asked for; empty where the service does not repeat it.
-    #[serde(default)]
+    #[cfg_attr(feature = "schema", schema(required = false))]
     pub batch_id: String,
-    #[cfg_attr(feature = "schema", schema(value_type = String))]
-    #[serde(default)]
+    #[cfg_attr(feature = "schema", schema(value_type = String, required = false))]
     pub status: BatchStatus,
     /// One per transaction processed so far.
-    #[cfg_attr(feature = "schema", schema(required))]
-    #[serde(
-        default,
-        alias = "results",
-        alias = "responses",
-        alias = "data",
-        alias = "items",
-        alias = "value",
-        alias = "content",
-        alias = "included"
-    )]
     pub transactions: Vec<ImportResult>,
     /// Which page of them this is, of a service that answers in pages.
-    #[serde(
-        default,
-        skip_serializing,
-        alias = "meta",
-        alias = "paging",
-        alias = "page_info",
-        alias = "pager"
-    )]
-    #[cfg_attr(feature = "schema", schema(ignore))]
+    #[serde(skip)]
     pub pagination: Pagination,
     /// Where the next page is, where the service says so; empty otherwise.
-    #[serde(default, skip_serializing, alias = "next_page_url", alias = "next_page")]
-    #[cfg_attr(feature = "schema", schema(ignore))]
+    #[serde(skip)]
     pub next: String,
+    /// Why the batch failed as a whole; empty where it did not, or gave no reason.
+    #[serde(skip)]
+    pub message: String,
     /// What could not be read; results among them are not in `transactions`.
     #[serde(skip)]
     pub losses: Vec<AnswerLoss>,

@@ -11,6 +11,7 @@
 
 mod answer_words;
 mod deserializer;
+mod object_members;
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -23,6 +24,8 @@ use serde_json::value::RawValue;
 
 use answer_words::{Words, has_proof, is_false, is_true, words_of};
 pub use answer_words::{has_entries, is_nothing};
+pub use object_members::without_quotes;
+use object_members::{inside, object_of, with_body};
 
 /// Losses of one answer that are listed.
 const LOSSES_MAX: usize = 2_000;
@@ -46,7 +49,7 @@ const RAW_VALUE: &str = "$serde_json::private::RawValue";
 /// Envelopes inside one another.
 const ENVELOPES_MAX: usize = 3;
 /// Names under which a service wraps its answer.
-const ENVELOPES: [&str; 17] = [
+const ENVELOPES: [&str; 18] = [
     "data",
     "d",
     "result",
@@ -61,9 +64,26 @@ const ENVELOPES: [&str; 17] = [
     "records",
     "item",
     "items",
+    "row",
     "quote",
     "webhook",
     "body",
+];
+/// Names under which results lie in two lists, and under which others say how many there are.
+const RESULT_LISTS: [&str; 13] = [
+    "accepted",
+    "successful",
+    "succeeded",
+    "successes",
+    "success",
+    "imported",
+    "created",
+    "rejected",
+    "failed",
+    "failures",
+    "refused",
+    "invalid",
+    "errors",
 ];
 /// Members that an envelope has as well, and that therefore do not tell what it is.
 const COMMON: [&str; 12] = [
@@ -431,11 +451,19 @@ fn is_keyed(members: &[(Cow<'_, str>, &RawValue)]) -> bool {
     !members.is_empty() && members.iter().all(is_result)
 }
 
+/// Whether a member has the name of a list of results and only says how many there are, or whether any.
+fn is_count(name: &str, value: &RawValue, fields: &[&str]) -> bool {
+    fields.contains(&"succeeded")
+        && RESULT_LISTS.contains(&normal(name).as_str())
+        && !value.get().starts_with(['[', '{'])
+}
+
 /// How sure it is that an object is what is looked for: the members that only this type has.
 fn likeness(members: &Members<'_>, fields: &[&str]) -> usize {
     let tells = |(name, value): &&(Cow<'_, str>, &RawValue)| {
         let name = normal(name);
         !is_envelope(&name, value)
+            && !is_count(&name, value, fields)
             && value.get() != "null"
             && !COMMON.contains(&name.as_str())
             && fields.iter().any(|field| is_named(field, &name))
@@ -500,75 +528,26 @@ impl<'a> Reader<'a> {
         let own = likeness(&outer, fields);
         // An entry of a list that has nothing of its own may lie in an envelope as well.
         let mut level = if self.is_root || (is_entry && own == 0) { inside(&outer) } else { Vec::new() };
+        // Why it was refused may be said beside the row.
+        let own_words: Members<'a> = match is_entry && own == 0 {
+            true => {
+                outer.iter().filter(|(name, _)| COMMON.contains(&normal(name).as_str())).cloned().collect()
+            }
+            false => Vec::new(),
+        };
         let mut best = (own, outer);
         for _ in 0..ENVELOPES_MAX {
             let next: Vec<Members<'a>> = level.iter().flat_map(inside).collect();
             for object in level {
                 let found = likeness(&object, fields);
                 if found > best.0 {
-                    best = (found, object);
+                    best = (found, own_words.iter().cloned().chain(object).collect());
                 }
             }
             level = next;
         }
         Some((best.1, best.0))
     }
-}
-
-/// The members of an object with those of its `attributes`, where JSON:API has them; its own ones count first. Of a
-/// whole answer in that form those of its `data`, with what it has `included`.
-fn flat_members(raw: &RawValue) -> Option<Members<'_>> {
-    let mut members = members_of(raw)?;
-    let of = |members: &Members<'_>, name: &str| members.iter().position(|(found, _)| found == name);
-    if let (Some(data), Some(included)) = (of(&members, "data"), of(&members, "included"))
-        && let Some(mut inner) = flat_members(members[data].1)
-    {
-        inner.push(members.swap_remove(included));
-        return Some(inner);
-    }
-    let at = of(&members, "attributes").filter(|_| of(&members, "id").is_some());
-    if let Some(inner) = at.and_then(|at| members_of(members[at].1)) {
-        // Known members are taken by their last name.
-        members.splice(0..0, inner);
-    }
-    Some(members)
-}
-
-/// The members of an entry with those of the body that it has beside a status of HTTP, as where each entry is an
-/// answer of its own. Its own ones count first, but for that status.
-fn with_body<'a>(mut members: Members<'a>) -> Members<'a> {
-    let is_status = |(name, value): &(Cow<'_, str>, &RawValue)| {
-        let number = value.get().trim_matches('"').parse::<u16>();
-        matches!(normal(name).as_str(), "status" | "statuscode")
-            && number.is_ok_and(|n| (200..600).contains(&n))
-    };
-    let body = |(name, value): &(Cow<'_, str>, &'a RawValue)| {
-        is_envelope(name, value).then(|| members_of(value)).flatten()
-    };
-    if let (Some(at), Some(body)) = (members.iter().position(is_status), members.iter().find_map(body)) {
-        let status = members.remove(at);
-        members.splice(0..0, body);
-        members.insert(0, status);
-    }
-    members
-}
-
-/// The members of an object, or of the only one in a list.
-fn object_of(raw: &RawValue) -> Option<Members<'_>> {
-    flat_members(raw).or_else(|| match serde_json::from_str::<Vec<&RawValue>>(raw.get()).ok()?.as_slice() {
-        [one] => flat_members(one),
-        _ => None,
-    })
-}
-
-/// The objects that lie in envelopes of an object. A list of one is an envelope only where nothing of its own is
-/// beside it: the one row of a batch is not the batch.
-fn inside<'a>(members: &Members<'a>) -> Vec<Members<'a>> {
-    let is_envelope = |name: &str| ENVELOPES.contains(&normal(name).as_str());
-    let is_bare =
-        members.iter().all(|(name, _)| is_envelope(name) || COMMON.contains(&normal(name).as_str()));
-    let wrapped = members.iter().filter(|(name, _)| is_envelope(name));
-    wrapped.filter_map(|(_, value)| if is_bare { object_of(value) } else { flat_members(value) }).collect()
 }
 
 /// The service's own number of something: above zero.

@@ -53,7 +53,13 @@ pub struct SearchRequest {
 pub struct Pagination {
     /// Records found altogether.
     #[cfg_attr(feature = "schema", schema(required))]
-    #[serde(default, alias = "total_items", alias = "total_records", alias = "total_count")]
+    #[serde(
+        default,
+        alias = "total_items",
+        alias = "total_records",
+        alias = "total_count",
+        alias = "total_elements"
+    )]
     pub total: u64,
     /// Records of a full page.
     #[serde(default, alias = "page_size")]
@@ -141,6 +147,16 @@ pub struct SearchAnswer {
     #[serde(default, skip_serializing, rename = "first", alias = "is_first", deserialize_with = "is_denied")]
     #[cfg_attr(feature = "schema", schema(ignore))]
     pub is_later: bool,
+    /// Where the next page is, of a service that says so beside the records; empty otherwise.
+    #[serde(
+        default,
+        skip_serializing,
+        alias = "next_page_url",
+        alias = "next_link",
+        alias = "odata_next_link"
+    )]
+    #[cfg_attr(feature = "schema", schema(ignore))]
+    pub next: String,
     /// What of it could not be read; records among them are not in `data`.
     #[serde(skip)]
     pub losses: Vec<AnswerLoss>,

@@ -17,6 +17,7 @@ use super::job::{
 };
 use super::lost_answer::look_for;
 use super::match_results::match_outcomes;
+use super::message::parse_message;
 use super::outcome::{DOUBT, RowOutcome};
 use super::part_lookup::{is_number, is_same_batch};
 use super::row_lookup::find_record;
@@ -168,6 +169,9 @@ async fn results_of(service: &Service, remote_id: &str) -> Result<ImportResults,
             whole = Some(ImportResults { batch_id: remote_id.to_owned(), ..part });
             continue;
         };
+        if whole.message.is_empty() {
+            whole.message = part.message;
+        }
         if place(&part.status) < place(&whole.status) {
             whole.status = part.status;
         }
@@ -350,7 +354,17 @@ async fn result_change(
     // Some have their outcome from before, such as those found by a lookup.
     if answered < rows.len() && !is_begun {
         let waiting = waiting_rows(ctx.store(), part, false).await?;
-        answered = rows.len() - waiting.iter().filter(|waiting| !landed.contains(&waiting.row)).count();
+        let waiting: Vec<i64> =
+            waiting.iter().map(|waiting| waiting.row).filter(|row| !landed.contains(row)).collect();
+        answered = rows.len() - waiting.len();
+        // The rows of a part that failed have its reason while they are looked up.
+        if is_over && !results.message.is_empty() {
+            let messages = vec![parse_message("warning", "", &results.message)];
+            let failed = RowOutcome { messages, ..RowOutcome::from_state(RowState::Pending) };
+            let named: HashSet<i64> = outcomes.iter().map(|(row, _)| *row).collect();
+            let untold = waiting.into_iter().filter(|row| !named.contains(row));
+            outcomes.extend(untold.map(|row| (row, failed.clone())));
+        }
     }
     // Unknown status word: where every row has an outcome, the batch is done.
     let is_done =

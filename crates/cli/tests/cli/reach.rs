@@ -150,6 +150,37 @@ fn production_asks_before_one_transaction_too() {
     assert_eq!(crate::stored::stored(&served).len(), 1);
 }
 
+/// One transaction is waited for as long as it is said, and an estimate is offered to who asked for a quote alone.
+#[test]
+fn without_the_service_one_transaction_stays_and_a_quote_can_be_estimated() {
+    let mut served = Served::start();
+    let place = Place::new().with("BORDEREAU_API_KEY", served.text("api_key"));
+    add(&place, &served, "sandbox", "");
+    served.stop();
+    let mut values = rest_of_the_quote();
+    values["physical_state"] = json!("TX");
+    values["policy_effective_date"] = json!("2026-02-23");
+    values["account_written_as"] = json!("DC");
+    values["premium"] = json!(1000);
+    values["line_of_business_list"] = json!("GEN-1002");
+    values["line_of_business_coverage"] = json!("1000");
+    let file = written(&place, "one.json", &values);
+    let line =
+        format!("transaction new --data {file} --send --repair use_calculated --at-most 0 --profile Office");
+    let stays = place.line(&line);
+    assert!(stays.code == 5 && stays.err.contains("stays in the outbox"), "{stays:?}");
+    assert_eq!(place.json("batch list")["batches"][0]["counts"]["pending"], 1);
+    for (line, is_offered) in [
+        ("quote --state TX --line GEN-1002=1 --profile Office", true),
+        ("search --policy-effective 2026-01-01..2026-12-31 --profile Office", false),
+        ("status 17 --profile Office", false),
+    ] {
+        let ended = place.line(line);
+        let hint = ended.err.contains("`bordereau quote --offline` works meanwhile");
+        assert_eq!((ended.code, hint), (5, is_offered), "{line}: {ended:?}");
+    }
+}
+
 #[test]
 fn warnings_are_kept_with_a_reason_that_the_audit_log_has() {
     let place = Place::new();

@@ -11,7 +11,9 @@ use std::fmt;
 
 use bordereau_contract::{SEARCH_PAGES_MAX, SearchAnswer, SearchRequest, TransactionRecord};
 use reqwest::StatusCode;
+use reqwest::header::{HeaderMap, LINK};
 use tokio::time::Instant;
+use url::Url;
 
 use crate::documents::fill_addresses;
 use crate::transport::OutgoingRequest;
@@ -136,23 +138,40 @@ impl fmt::Display for SearchShortfall {
     }
 }
 
+/// The next page of a `Link` header: `<address>; rel="next"`.
+fn linked_page(headers: &HeaderMap) -> Option<String> {
+    let links = headers.get_all(LINK).iter().filter_map(|header| header.to_str().ok());
+    links.flat_map(|header| header.split(",")).find_map(|link| {
+        let (address, rest) = link.trim().strip_prefix('<')?.split_once('>')?;
+        let is_next = rest.split(';').any(|part| {
+            part.trim()
+                .strip_prefix("rel=")
+                .is_some_and(|kind| kind.trim_matches('"').eq_ignore_ascii_case("next"))
+        });
+        is_next.then(|| address.to_owned())
+    })
+}
+
 impl Client {
     /// One page of a search, from 1; past the end it is empty. Dates are sent with the earlier end first.
     /// Repeated after a failure: it changes nothing.
     pub async fn search_page(&self, request: &SearchRequest, page: u32) -> Result<SearchAnswer, ClientError> {
-        self.search_numbered_page(&split_request::in_order(request), page.into()).await
+        self.search_numbered_page(&split_request::in_order(request), page.into(), None).await
     }
 
-    /// Waiting for the limit of requests does not count against the call's own time.
+    /// A page by its number, or by the link that the page before it gave. Waiting for the limit of requests does not
+    /// count against the call's own time.
     pub(crate) async fn search_numbered_page(
         &self,
         request: &SearchRequest,
         page: u64,
+        link: Option<Url>,
     ) -> Result<SearchAnswer, ClientError> {
         let transport = &self.inner.transport;
         let config = &transport.config;
         let mut url = transport.base.endpoint_url(&config.paths.search)?;
         url.query_pairs_mut().append_pair("page", &page.to_string());
+        let url = link.unwrap_or(url);
         let body = serde_json::to_vec(request).expect("dates serialize");
         let request = OutgoingRequest::post(ServiceOperation::Search, url, body, config.answer_bytes_max);
         let deadline = Instant::now() + config.timeouts.overall + config.limit_window;
@@ -181,7 +200,17 @@ impl Client {
             });
         }
         read.value.data.iter_mut().for_each(fill_addresses);
-        Ok(SearchAnswer { losses: read.losses, ..read.value })
+        // Pages with numbers are asked for by number.
+        let next = match read.value.next.trim() {
+            "" => linked_page(&answer.headers),
+            next => Some(next.to_owned()),
+        };
+        let next = next.and_then(|next| transport.base.own_link(&answer.url, &next));
+        let number = (page + 1).to_string();
+        let next =
+            next.filter(|next| !next.query_pairs().any(|(name, value)| name == "page" && value == number));
+        let next = next.filter(|next| next.query().is_some()).map(String::from).unwrap_or_default();
+        Ok(SearchAnswer { losses: read.losses, next, ..read.value })
     }
 
     /// Everything a search finds, piece by piece: see [`RecordSearch::next`]. Nothing is sent before the first piece

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use bordereau_contract::{AnswerLoss, SearchAnswer, SearchRequest, TransactionRecord};
+use url::Url;
 
 /// Records added or taken away while a part is read shift the others from page to page, so that one may fall
 /// between two pages. The part is then read once more, at most this often altogether.
@@ -35,6 +36,8 @@ pub(super) struct SearchPart {
     is_unannounced: bool,
     /// Then a page showed only what was on those before.
     repeats: bool,
+    /// The link to the next page, of a service whose pages have no numbers, and which page that is.
+    linked: Option<(u64, Url)>,
     /// The service says of page 1 that there is one before it, which is asked for as page 0.
     begins_at_zero: bool,
     /// It has no page 0.
@@ -73,6 +76,7 @@ impl SearchPart {
             unread: 0,
             is_unannounced: false,
             repeats: false,
+            linked: None,
             begins_at_zero: false,
             lacks_first: false,
         }
@@ -103,6 +107,11 @@ impl SearchPart {
         };
         self.outstanding += 1;
         Some(page)
+    }
+
+    /// Where a page is, if its number is not what to ask for it by.
+    pub(super) fn link_to(&self, page: u64) -> Option<Url> {
+        self.linked.as_ref().filter(|(linked, _)| *linked == page).map(|(_, link)| link.clone())
     }
 
     fn advance_page(&mut self) -> u64 {
@@ -138,6 +147,9 @@ impl SearchPart {
             self.again.push(0);
             self.hand_out = 0;
         }
+        if !answer.next.is_empty() || self.link_to(page).is_some() {
+            return PageOutcome::Records(self.take_linked(page, answer));
+        }
         let mut found = answer.pagination;
         // Some services count the records of the page: that is not how many there are.
         if found.pages > 1 && found.total <= answer.data.len() as u64 {
@@ -158,6 +170,19 @@ impl SearchPart {
             self.pages = self.pages.map(|known| known.max(announced.min(DAY_PAGES_MAX)));
         }
         PageOutcome::Records(self.page_records(page, answer))
+    }
+
+    /// A page of a service that links each page to the next one: the last has no link.
+    fn take_linked(&mut self, page: u64, answer: SearchAnswer) -> Vec<TransactionRecord> {
+        let is_new = answer.data.iter().any(|record| !self.ids.contains(&record.id));
+        let next = answer.next.parse().ok();
+        self.total = self.total.max(answer.pagination.total);
+        self.repeats = next.is_some() && !is_new;
+        self.refused = next.is_some() && page == DAY_PAGES_MAX;
+        let goes_on = next.is_some() && is_new && !self.refused;
+        self.pages = Some(if goes_on { page + 1 } else { page });
+        self.linked = next.map(|next| (page + 1, next));
+        self.page_records(page, answer)
     }
 
     /// A page of a service that does not say how many there are: there is one more until nothing new comes.

@@ -106,10 +106,10 @@ impl RecordSearch {
         while self.in_flight.len() < room {
             let next = self.parts.iter_mut().find_map(|part| Some((part.next_page()?, part)));
             let Some((page, part)) = next else { return };
-            let (number, request) = (part.number, part.request.clone());
+            let (number, request, link) = (part.number, part.request.clone(), part.link_to(page));
             let client = self.client.clone();
             self.in_flight.spawn(async move {
-                let outcome = client.search_numbered_page(&request, page).await;
+                let outcome = client.search_numbered_page(&request, page, link).await;
                 FetchedPage { part: number, page, outcome }
             });
         }

@@ -65,6 +65,35 @@ async fn a_batch_is_accepted_by_its_number() {
     }
 }
 
+/// What is read is not listed as an answer that was not understood.
+#[tokio::test]
+async fn an_import_may_be_answered_with_a_list_or_a_text() {
+    let batch = r#"{"batch_id":"123","status":"queued"}"#;
+    for (body, number, rows) in [
+        (r#"[{"id":"a","transaction_id":17,"status":0},{"id":"b","status":1}]"#.to_owned(), "", 2),
+        (r#"[{"batch_id":"1f"},{"batch_id":"20"}]"#.to_owned(), "1f, 20", 0),
+        (
+            r#"{"accepted":[{"id":"a","transaction_id":17}],"rejected":[{"id":"b","reason":"No"}]}"#
+                .to_owned(),
+            "",
+            2,
+        ),
+        (serde_json::json!(batch).to_string(), "123", 0),
+        (serde_json::json!({ "statusCode": 200, "body": batch }).to_string(), "123", 0),
+    ] {
+        let shown = body.clone();
+        let service = Scripted::start(move |_| json_answer(200, &body)).await;
+        let client = service.client();
+        let accepted = client.import_batch(&[ImportTransaction::default()]).await.expect(&shown);
+        assert_eq!((accepted.batch_id.as_str(), accepted.transactions.len()), (number, rows), "{shown}");
+        assert!(client.unread_answers().is_empty(), "{shown}: {:?}", client.unread_answers());
+    }
+    let refusal = serde_json::json!(r#"{"message":"The batch was refused."}"#).to_string();
+    let service = Scripted::start(move |_| json_answer(422, &refusal)).await;
+    let error = service.client().import_batch(&[ImportTransaction::default()]).await.expect_err("refused");
+    assert!(error.to_string().ends_with("The batch was refused."), "{error}");
+}
+
 #[tokio::test]
 async fn a_refusal_with_status_200_has_the_words_of_the_service() {
     let service =
@@ -312,6 +341,48 @@ async fn a_search_may_begin_at_page_zero() {
         let outcome = outcome.expect(says);
         assert_eq!(outcome.records.iter().map(|record| record.id).collect::<Vec<_>>(), ids, "{says}");
         assert_eq!(outcome.shortfalls.first().map(|short| short.reason), short, "{says}");
+    }
+}
+
+/// Pages without numbers are read by the links from one to the next, on the service's own host alone.
+#[tokio::test]
+async fn a_search_follows_links_where_pages_have_no_numbers() {
+    const ALL: [i64; 6] = [1, 2, 3, 4, 5, 6];
+    for (how, ids, short) in [
+        ("next", ALL.as_slice(), None),
+        ("offset", &ALL, None),
+        ("hal", &ALL, None),
+        ("header", &ALL, None),
+        ("elsewhere", &ALL[..2], Some(ShortfallReason::Repeated)),
+        ("without end", &ALL[..4], Some(ShortfallReason::Repeated)),
+        ("announced", &ALL[..2], Some(ShortfallReason::Missing)),
+    ] {
+        let service = Scripted::start(move |request| {
+            let at = request.split("cursor=c").nth(1).and_then(|rest| rest.split(' ').next());
+            let at: usize = at.and_then(|at| at.parse().ok()).unwrap_or_default();
+            let rows = format!(r#"{{"id":{},"premium":5}},{{"id":{},"premium":5}}"#, at * 2 + 1, at * 2 + 2);
+            let link = format!("/search?cursor=c{}", at + 1);
+            let next = if at < 2 { format!(r#""{link}""#) } else { "null".to_owned() };
+            let rest = match how {
+                "next" => format!(r#","next":{next}"#),
+                "offset" => format!(r#","total":6,"nextLink":{}"#, next.replace("?", "?limit=2&page=1&")),
+                "hal" => format!(r#","_links":{{"next":{{"href":{next}}}}}"#),
+                "elsewhere" => r#","next":"https://other.example/search?cursor=c1""#.to_owned(),
+                "without end" => r#","next":"/search?cursor=c1""#.to_owned(),
+                "announced" => r#","pagination":{"total":6,"pages":1},"next":null"#.to_owned(),
+                _ => String::new(),
+            };
+            let header = format!("link: </search>; rel=\"first\", <{link}>; rel=\"next\"\r\n");
+            let header = if how == "header" && at < 2 { header.as_str() } else { "" };
+            answer(200, header, &format!(r#"{{"data":[{rows}]{rest}}}"#))
+        })
+        .await;
+        let options = SearchOptions { order: SearchOrder::ByPage, ..SearchOptions::default() };
+        let request = SearchRequest::default();
+        let outcome = crate::searching::search_all(&service.client(), &request, options, |_| ()).await;
+        let outcome = outcome.expect(how);
+        assert_eq!(outcome.records.iter().map(|record| record.id).collect::<Vec<_>>(), ids, "{how}");
+        assert_eq!(outcome.shortfalls.first().map(|short| short.reason), short, "{how}");
     }
 }
 

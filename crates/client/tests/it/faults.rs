@@ -218,3 +218,25 @@ async fn nothing_listens() {
     let error = client.calculate(&texas()).await.expect_err("nothing listens");
     assert!(matches!(&error, ClientError::Offline { host, .. } if *host == address.to_string()), "{error}");
 }
+
+/// An address of a port that speaks plain HTTP.
+#[tokio::test]
+async fn a_port_without_tls_is_named_as_the_likely_mistake() {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let address = listener.local_addr().expect("an address");
+    let served = tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            let plain = b"HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n";
+            let _ = tokio::io::AsyncWriteExt::write_all(&mut stream, plain).await;
+        }
+    });
+    let config = bordereau_client::ClientConfig::for_address(format!("https://{address}"));
+    let store = std::sync::Arc::new(bordereau_client::MemoryTokens::new());
+    let credentials = bordereau_client::Credentials::with_api_key("k");
+    let client = bordereau_client::Client::new(config, credentials, store).expect("a client");
+    let error = client.calculate(&texas()).await.expect_err("no TLS");
+    served.abort();
+    let expected =
+        format!("{address} cannot be reached: the server does not use TLS, so the port may be wrong");
+    assert_eq!(error.to_string(), expected);
+}

@@ -2,7 +2,9 @@
 
 use serde_json::value::RawValue;
 
-use super::{COMMON, ENVELOPES, ENVELOPES_MAX, deserializer, is_envelope, is_keyed, members_of, normal};
+use super::{
+    COMMON, ENVELOPES, ENVELOPES_MAX, RESULT_LISTS, deserializer, is_envelope, is_keyed, members_of, normal,
+};
 
 /// Whether an answer that says that it failed has entries all the same, such as the results of a batch.
 #[must_use]
@@ -12,11 +14,15 @@ pub fn has_entries(body: &[u8]) -> bool {
             let is_list =
                 value.get().strip_prefix('[').is_some_and(|rest| rest.trim_start().starts_with('{'))
                     || members_of(value).is_some_and(|members| is_keyed(&members));
-            ENVELOPES.contains(&normal(name).as_str())
-                && (is_list || (levels > 0 && within(value, levels - 1)))
+            is_list_name(&normal(name)) && (is_list || (levels > 0 && within(value, levels - 1)))
         })
     }
     serde_json::from_slice(body).is_ok_and(|root| within(root, ENVELOPES_MAX))
+}
+
+/// Whether the entries of an answer may lie under a name.
+fn is_list_name(name: &str) -> bool {
+    ENVELOPES.contains(&name) || RESULT_LISTS.contains(&name)
 }
 
 /// Whether the number of a batch or a transaction is in it or in one of its rows, or a document that was imported.
@@ -36,7 +42,7 @@ pub(super) fn has_proof(object: &RawValue, levels: usize) -> bool {
             name => {
                 let entries = || deserializer::entries_of(value, name);
                 levels > 0
-                    && ENVELOPES.contains(&name)
+                    && is_list_name(name)
                     && entries().iter().any(|entry| has_proof(entry.raw, levels - 1))
             }
         }

@@ -254,11 +254,14 @@ impl<'de> Deserializer<'de> for Reader<'de> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, ReadError> {
-        // A note may be its text alone.
-        let is_note = self.text().starts_with('"') && fields.contains(&"note");
-        let note = || is_note.then(|| (vec![(Cow::Borrowed("note"), self.raw)], 1));
+        // A note may be its text alone, a result the id of its row.
+        let alone =
+            ["note", "transaction_id"].into_iter().find(|name| fields.contains(name) && !self.is_root);
+        let alone = alone.filter(|_| self.text().starts_with('"'));
+        let name = |field| if field == "note" { field } else { "id" };
+        let text = || alone.map(|field| (vec![(Cow::Borrowed(name(field)), self.raw)], 1));
         let (members, likeness) =
-            self.unwrapped(fields).or_else(note).ok_or_else(|| de::Error::custom("an object is expected"))?;
+            self.unwrapped(fields).or_else(text).ok_or_else(|| de::Error::custom("an object is expected"))?;
         if self.is_root {
             self.reading.note_unknown(&members, fields);
         }
@@ -276,7 +279,8 @@ impl<'de> Deserializer<'de> for Reader<'de> {
                 && fields.iter().any(|field| is_named(field, &name))
         };
         let is_number_alone = type_name == "TransactionRecord" && !members.iter().any(says_more);
-        let known = known_members(members, fields);
+        let listed = members.into_iter().filter(|(name, value)| !is_count(name, value, fields));
+        let known = known_members(listed.collect(), fields);
         // Any object would do for a type that needs no member: one that has none of them is something else, and so
         // is what has a sentence and nothing of its own.
         let is_wrapping = known.iter().all(|(name, value)| is_envelope(name, value));

@@ -334,6 +334,52 @@ async fn a_batch_that_the_service_gave_up_failed() {
     assert_eq!(batch.evidence[0].answer, "failed, 0 of 3 rows answered");
 }
 
+/// A service that makes two batches of one and gives the second up: its rows have the reason at once, the others theirs.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_part_that_failed_says_why_at_once() {
+    const WHY: &str = "The file of this part is damaged.";
+    for is_named in [true, false] {
+        let imports = Imports::default();
+        let (_test, desk, service) = office(move |question| match question {
+            import if import.is("/import") => {
+                imports.lock().unwrap().push(imported(import));
+                reply(r#"{"batch_ids": ["b-1", "b-2"], "status": "queued"}"#)
+            }
+            look if look.path.starts_with("/results?batch_id=b-1") => {
+                let rows = first(&imports);
+                results(
+                    "processed",
+                    &[
+                        result(&rows[0], 17),
+                        json!({ "id": rows[1]["id"], "status": 1, "errors": ["No insurer."] }),
+                    ],
+                )
+            }
+            look if look.path.starts_with("/results?batch_id=b-2") => {
+                let rows: Vec<Value> =
+                    first(&imports)[2..].iter().map(|row| json!({ "id": row["id"] })).collect();
+                let rows = if is_named { rows } else { Vec::new() };
+                reply(
+                    json!({ "batch_id": "b-2", "status": "failed", "message": WHY, "transactions": rows })
+                        .to_string(),
+                )
+            }
+            _ => Some((404, "{}".into())),
+        })
+        .await;
+        let batch = sent(&desk, many("a", 4)).await;
+        let (errors, pending) = if is_named { (3, 0) } else { (1, 2) };
+        assert_eq!(
+            (batch.counts.accepted, batch.counts.error, batch.counts.pending, service.count("/import")),
+            (1, errors, pending, 1),
+            "{batch:?}"
+        );
+        let shown = rows(&desk, &batch.id, None, 0).await;
+        let said = |at: usize| shown[at].messages.iter().any(|message| message.text.contains(WHY));
+        assert_eq!((said(1), said(2), said(3)), (false, true, true), "{shown:?}");
+    }
+}
+
 /// A batch that is sent again is waited for as long as the first time: its number is not thrown away at once.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_batch_that_is_sent_again_has_its_own_patience() {

@@ -1,0 +1,125 @@
+//! What belongs to an object of an answer besides its own members, and what lies in its envelopes.
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use super::{COMMON, ENVELOPES, Members, is_envelope, members_of, normal};
+
+/// The body without the text around it, where the answer or what is in its envelope was written as a text once more:
+/// `"{\"batch_id\": 17}"`. One level; no other body changes.
+#[must_use]
+pub fn without_quotes(body: &[u8]) -> Option<Vec<u8>> {
+    let quoted = |value: &RawValue| {
+        let text = serde_json::from_str::<String>(value.get()).ok()?;
+        let is_json = text.trim_start().starts_with(['{', '[']);
+        serde_json::from_str::<Box<RawValue>>(text.trim()).ok().filter(|_| is_json)
+    };
+    let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
+    let root: &RawValue = serde_json::from_slice(body).ok()?;
+    if let Some(inner) = quoted(root) {
+        return Some(inner.get().as_bytes().to_vec());
+    }
+    let mut members = members_of(root)?;
+    let is_quoted = |(name, value): &(Cow<'_, str>, &RawValue)| {
+        ENVELOPES.contains(&normal(name).as_str()) && quoted(value).is_some()
+    };
+    let at = members.iter().position(is_quoted)?;
+    let inner = quoted(members[at].1)?;
+    members[at].1 = &inner;
+    let pairs = members.iter().map(|(name, value)| format!("{}:{value}", Value::from(name.as_ref())));
+    Some(format!("{{{}}}", pairs.collect::<Vec<_>>().join(",")).into_bytes())
+}
+
+/// The members of an object with those of its `attributes`, where JSON:API has them, and those that HAL embeds in it;
+/// its own ones count first. Of a whole answer in the first form those of its `data`, with what it has `included`.
+fn flat_members(raw: &RawValue) -> Option<Members<'_>> {
+    let mut members = members_of(raw)?;
+    let of = |members: &Members<'_>, name: &str| members.iter().position(|(found, _)| found == name);
+    if let (Some(data), Some(included)) = (of(&members, "data"), of(&members, "included"))
+        && let Some(mut inner) = flat_members(members[data].1)
+    {
+        inner.push(members.swap_remove(included));
+        return Some(inner);
+    }
+    let at = of(&members, "attributes").filter(|_| of(&members, "id").is_some());
+    if let Some(inner) = at.and_then(|at| members_of(members[at].1)) {
+        // Known members are taken by their last name.
+        members.splice(0..0, inner);
+    }
+    let hal = hal_members(&members);
+    members.splice(0..0, hal);
+    Some(members)
+}
+
+/// What HAL and its kin keep below an object: what is embedded, the links to the pages before and behind it, and its
+/// place among them.
+fn hal_members<'a>(members: &Members<'a>) -> Members<'a> {
+    let mut below = Vec::new();
+    for (name, value) in members {
+        match name.as_ref() {
+            "_embedded" => {
+                let named = |(name, value): (Cow<'a, str>, &'a RawValue)| {
+                    // Named after the type of its entries.
+                    let is_list = value.get().starts_with('[') && normal(&name).ends_with("list");
+                    (if is_list { Cow::Borrowed("items") } else { name }, value)
+                };
+                below.extend(members_of(value).unwrap_or_default().into_iter().map(named));
+            }
+            "_links" | "links" => {
+                for (name, link) in members_of(value).unwrap_or_default() {
+                    let target = members_of(link).and_then(|link| {
+                        link.into_iter().find_map(|(name, href)| (name == "href").then_some(href))
+                    });
+                    let name = match name.as_ref() {
+                        "next" => "next",
+                        "prev" | "previous" => "previous",
+                        _ => continue,
+                    };
+                    below.push((Cow::Borrowed(name), target.unwrap_or(link)));
+                }
+            }
+            "page" if value.get().starts_with('{') => below.push((Cow::Borrowed("pagination"), *value)),
+            _ => {}
+        }
+    }
+    below
+}
+
+/// The members of an entry with those of the body that it has beside a status of HTTP, as where each entry is an
+/// answer of its own. Its own ones count first, but for that status.
+pub(super) fn with_body<'a>(mut members: Members<'a>) -> Members<'a> {
+    let is_status = |(name, value): &(Cow<'_, str>, &RawValue)| {
+        let number = value.get().trim_matches('"').parse::<u16>();
+        matches!(normal(name).as_str(), "status" | "statuscode")
+            && number.is_ok_and(|n| (200..600).contains(&n))
+    };
+    let body = |(name, value): &(Cow<'_, str>, &'a RawValue)| {
+        is_envelope(name, value).then(|| members_of(value)).flatten()
+    };
+    if let (Some(at), Some(body)) = (members.iter().position(is_status), members.iter().find_map(body)) {
+        let status = members.remove(at);
+        members.splice(0..0, body);
+        members.insert(0, status);
+    }
+    members
+}
+
+/// The members of an object, or of the only one in a list.
+pub(super) fn object_of(raw: &RawValue) -> Option<Members<'_>> {
+    flat_members(raw).or_else(|| match serde_json::from_str::<Vec<&RawValue>>(raw.get()).ok()?.as_slice() {
+        [one] => flat_members(one),
+        _ => None,
+    })
+}
+
+/// The objects that lie in envelopes of an object. A list of one is an envelope only where nothing of its own is
+/// beside it: the one row of a batch is not the batch.
+pub(super) fn inside<'a>(members: &Members<'a>) -> Vec<Members<'a>> {
+    let is_envelope = |name: &str| ENVELOPES.contains(&normal(name).as_str());
+    let is_bare =
+        members.iter().all(|(name, _)| is_envelope(name) || COMMON.contains(&normal(name).as_str()));
+    let wrapped = members.iter().filter(|(name, _)| is_envelope(name));
+    wrapped.filter_map(|(_, value)| if is_bare { object_of(value) } else { flat_members(value) }).collect()
+}
