@@ -268,6 +268,14 @@ pub struct RowMessage {
     pub difference: Option<String>,
 }
 
+impl RowMessage {
+    /// The group it belongs to in the review: the key of its card, of its filter and of its repair.
+    #[must_use]
+    pub fn group(&self) -> String {
+        if self.field.is_empty() { "service".to_owned() } else { format!("service:{}", self.field) }
+    }
+}
+
 /// A cause that rows of a batch have in common.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct RowCause {

@@ -19,13 +19,16 @@ use std::collections::HashSet;
 use std::fmt;
 
 use serde::Deserialize;
-use serde::de::{self, DeserializeOwned, DeserializeSeed, Deserializer, MapAccess, Visitor};
+use serde::de::{self, DeserializeOwned, DeserializeSeed, Deserializer};
 use serde_json::value::RawValue;
 
 use answer_words::{Words, has_proof, is_false, is_true, words_of};
 pub use answer_words::{has_entries, is_nothing};
+pub(crate) use object_members::normal;
 pub use object_members::without_quotes;
-use object_members::{inside, object_of, with_body};
+use object_members::{
+    COMMON, ENVELOPES, Members, inside, is_counted, is_envelope, is_keyed, members_of, object_of, with_body,
+};
 
 /// Losses of one answer that are listed.
 const LOSSES_MAX: usize = 2_000;
@@ -48,27 +51,6 @@ const RULE: &str = "tax_rule";
 const RAW_VALUE: &str = "$serde_json::private::RawValue";
 /// Envelopes inside one another.
 const ENVELOPES_MAX: usize = 3;
-/// Names under which a service wraps its answer.
-const ENVELOPES: [&str; 18] = [
-    "data",
-    "d",
-    "result",
-    "results",
-    "transaction",
-    "transactions",
-    "batch",
-    "response",
-    "responses",
-    "payload",
-    "record",
-    "records",
-    "item",
-    "items",
-    "row",
-    "quote",
-    "webhook",
-    "body",
-];
 /// Names under which results lie in two lists, and under which others say how many there are.
 const RESULT_LISTS: [&str; 13] = [
     "accepted",
@@ -85,22 +67,6 @@ const RESULT_LISTS: [&str; 13] = [
     "invalid",
     "errors",
 ];
-/// Members that an envelope has as well, and that therefore do not tell what it is.
-const COMMON: [&str; 12] = [
-    "status",
-    "message",
-    "statusmessage",
-    "title",
-    "error",
-    "errors",
-    "warnings",
-    "code",
-    "reason",
-    "success",
-    "ok",
-    "issuccess",
-];
-
 /// A part of an answer that could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnswerLoss {
@@ -367,32 +333,6 @@ struct Reader<'a> {
     key: Option<&'a RawValue>,
 }
 
-type Members<'a> = Vec<(Cow<'a, str>, &'a RawValue)>;
-
-/// The members of an object, in order.
-fn members_of(raw: &RawValue) -> Option<Members<'_>> {
-    struct Pairs;
-    impl<'de> Visitor<'de> for Pairs {
-        type Value = Members<'de>;
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("an object")
-        }
-        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members<'de>, A::Error> {
-            let mut members = Vec::new();
-            while let Some(name) = map.next_key::<String>()? {
-                members.push((Cow::Owned(name), map.next_value()?));
-            }
-            Ok(members)
-        }
-    }
-    serde_json::Deserializer::from_str(raw.get()).deserialize_map(Pairs).ok()
-}
-
-/// A name without case and separators.
-pub(crate) fn normal(name: &str) -> String {
-    name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
-}
-
 /// Whether a field has this name, which is without case and separators.
 fn is_named(field: &str, name: &str) -> bool {
     let letters = field.bytes().filter(u8::is_ascii_alphanumeric).map(|b| b.to_ascii_lowercase());
@@ -423,32 +363,6 @@ fn known_members<'a>(
     // Of several names for one thing the first that says something counts.
     known.sort_by_key(|(_, value, _)| matches!(value.get(), "\"\"" | "[]" | "{}"));
     known.into_iter().map(|(field, value, _)| (field, value)).collect()
-}
-
-fn is_envelope(name: &str, value: &RawValue) -> bool {
-    ENVELOPES.contains(&normal(name).as_str())
-        && members_of(value)
-            .is_some_and(|members| members.is_empty() || !(is_counted(&members) || is_keyed(&members)))
-}
-
-/// Whether an object is a list whose entries have numbers for names; so is an empty one.
-fn is_counted(members: &[(Cow<'_, str>, &RawValue)]) -> bool {
-    let is_number =
-        |name: &str| !name.is_empty() && name.len() < 19 && name.bytes().all(|b| b.is_ascii_digit());
-    members.iter().all(|(name, _)| is_number(name))
-}
-
-/// Whether an object is a list that names its entries, such as results by their own ids: each is an object with what
-/// became of it.
-fn is_keyed(members: &[(Cow<'_, str>, &RawValue)]) -> bool {
-    let is_result = |(name, value): &(Cow<'_, str>, &RawValue)| {
-        let is_told = |(name, _): &(Cow<'_, str>, &RawValue)| {
-            matches!(normal(name).as_str(), "status" | "transactionid")
-        };
-        !ENVELOPES.contains(&normal(name).as_str())
-            && members_of(value).is_some_and(|members| members.iter().any(is_told))
-    };
-    !members.is_empty() && members.iter().all(is_result)
 }
 
 /// Whether a member has the name of a list of results and only says how many there are, or whether any.

@@ -5,9 +5,11 @@ use bordereau_contract::pluralize;
 use bordereau_spreadsheets::{Finding, Severity, finding_group};
 
 use super::acknowledged_warnings::{AcknowledgementStep, WarningReason};
-use super::group_key::message_group;
 use super::session::ReviewSession;
 use super::step::UndoStep;
+
+/// The group of what was kept with a reason.
+pub const KEPT: &str = "kept";
 
 /// Characters of a reason.
 const REASON_MAX: usize = 300;
@@ -51,7 +53,7 @@ pub fn kept_message<'s>(
     if message.severity == "error" || !session.acknowledged.has_row(to_u32(row)) {
         return None;
     }
-    let reason = session.acknowledged.reason(to_u32(row), column.map(to_u32), &message_group(message))?;
+    let reason = session.acknowledged.reason(to_u32(row), column.map(to_u32), &message.group())?;
     (reason.about == about_message(session, row, column, message)).then_some(reason.text.as_str())
 }
 
@@ -142,9 +144,9 @@ pub fn acknowledge_warnings(
     };
     for row in told.into_iter().map(|row| row as usize) {
         for (column, message) in session.messages(row).filter(|(column, _)| is_column(*column)) {
-            if message_group(message) == request.code {
+            if message.group() == request.code {
                 let about = about_message(session, row, column, message);
-                put(row, column, message_group(message), about, message.severity != "error");
+                put(row, column, message.group(), about, message.severity != "error");
             }
         }
     }

@@ -16,7 +16,7 @@ pub fn explain(session: &ReviewSession, finding: &Finding) -> Option<String> {
     if field == Field::Total {
         return Some(format!("Premium, fees and calculated taxes together: {}", quote.total.to_grouped()));
     }
-    let of_field = |charge: &&ChargeTrace| name_of(charge) == Some(field);
+    let of_field = |charge: &&ChargeTrace| Field::by_name(charge.field.name()) == Some(field);
     let lines: Vec<String> = quote
         .charges
         .iter()
@@ -24,10 +24,4 @@ pub fn explain(session: &ReviewSession, finding: &Finding) -> Option<String> {
         .map(|charge| format!("{}: {}", charge.title, charge.explanation))
         .collect();
     (!lines.is_empty()).then(|| lines.join("; "))
-}
-
-/// The contract names the field of a charge as it names that of a column.
-fn name_of(charge: &ChargeTrace) -> Option<Field> {
-    let name = serde_json::to_value(charge.field).ok()?;
-    Field::by_name(name.as_str()?)
 }

@@ -8,8 +8,7 @@ use bordereau_spreadsheets::{
     is_by_field, propose_code, shorten_text,
 };
 
-use super::acknowledgement::{kept_finding, kept_message, kept_of_row, kept_rows};
-use super::group_key::{KEPT, message_group};
+use super::acknowledgement::{KEPT, kept_finding, kept_message, kept_of_row, kept_rows};
 use super::session::ReviewSession;
 use bordereau_api::{IssueGroupView, ProposedCode, ValueMatch};
 use bordereau_contract::{TransactionType, format_count, pluralize};
@@ -218,8 +217,8 @@ fn of_service(session: &ReviewSession) -> Vec<IssueGroupView> {
             if kept_message(session, *row as usize, column, message).is_some() {
                 continue;
             }
-            let group = groups.entry(message_group(message)).or_insert_with(|| IssueGroupView {
-                code: message_group(message),
+            let group = groups.entry(message.group()).or_insert_with(|| IssueGroupView {
+                code: message.group(),
                 title: match (Field::by_message_key(&message.field), message.field.strip_prefix("documents."))
                 {
                     (Some(field), _) => format!("Reported by the service: {}", field.title()),

@@ -18,7 +18,6 @@ mod explanation;
 mod find;
 mod folder;
 mod group;
-mod group_key;
 mod load;
 mod mapping;
 mod mapping_changes;

@@ -6,7 +6,6 @@ use bordereau_spreadsheets::{Code, Field, RepairKind, is_in_group};
 
 use super::acknowledgement::{kept_finding, kept_message};
 use super::group::{group_label, is_offered};
-use super::group_key::message_group;
 use super::session::ReviewSession;
 use super::step::UndoStep;
 use bordereau_api::{BoundaryError, ErrorCode, FixChange, ReviewFix};
@@ -126,7 +125,7 @@ fn service_texts(session: &ReviewSession, request: &ReviewFix) -> Texts {
                 continue;
             }
             if let (Some(column), Some(calculated), true) =
-                (column, &message.calculated, message_group(message) == request.code)
+                (column, &message.calculated, message.group() == request.code)
             {
                 texts.insert((row, column), calculated.clone());
             }

@@ -4,9 +4,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use bordereau_spreadsheets::{Code, Severity, SortKey, TableRowOutcome, is_in_group, sort_key};
 
-use super::acknowledgement::{kept_finding, kept_message, kept_rows};
+use super::acknowledgement::{KEPT, kept_finding, kept_message, kept_rows};
 use super::find::contains_text;
-use super::group_key::{KEPT, message_group};
 use super::row_index::RowIndex;
 use super::session::ReviewSession;
 use bordereau_api::{
@@ -222,7 +221,7 @@ fn rows_with_issue(session: &ReviewSession, code: &str) -> HashSet<u32> {
             let at = *row as usize;
             session
                 .messages(at)
-                .any(|(column, m)| message_group(m) == code && kept_message(session, at, column, m).is_none())
+                .any(|(column, m)| m.group() == code && kept_message(session, at, column, m).is_none())
         }));
     }
     with

@@ -4,12 +4,11 @@ use std::collections::{BTreeSet, HashSet};
 
 use bordereau_spreadsheets::{Field, Finding, LeftOutFile, RepairKind, Table, column_letters};
 
-use super::acknowledgement::{kept_finding, kept_message};
+use super::acknowledgement::{KEPT, kept_finding, kept_message};
 use super::column_answers;
 use super::column_rules::rule_set;
 use super::explanation::explain;
 use super::group::{is_offered, is_word_without_code, issue_groups, severity_name, values};
-use super::group_key::{KEPT, message_group};
 use super::prepare::send_totals;
 use super::row_filter::{query_rows, refresh_row_index};
 use super::session::{ReviewSession, single_name};
@@ -171,7 +170,7 @@ fn row_view(session: &ReviewSession, row: u32) -> RowView {
             Some(_) => KEPT.into(),
             None => message.severity.clone(),
         },
-        code: message_group(message),
+        code: message.group(),
     };
     let marks = review.findings_of(at).iter().map(mark).chain(session.messages(at).map(told)).collect();
     let transaction = review.transactions().of_row(at);
@@ -247,7 +246,7 @@ fn service_message_text(
 ) -> IssueView {
     let fix = message.calculated.as_ref().filter(|_| column.is_some());
     IssueView {
-        code: message_group(message),
+        code: message.group(),
         title: "Reported by the service".into(),
         severity: message.severity.clone(),
         place: place_text(session, row, column),

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use bordereau_client::{
-    Client, ClientError, Credentials, MemoryTokens, SearchOptions, SearchOrder, Secret, ShortfallReason,
-    StoredTokens, TokenStore, TransactionLookup, UserTokens,
+    Client, ClientError, Credentials, MemoryTokens, SearchOptions, Secret, ShortfallReason, StoredTokens,
+    TokenStore, TransactionLookup, UserTokens,
 };
 use bordereau_contract::{
     BatchStatus, DiligentRequest, FieldProblem, ImportTransaction, SearchRequest, WebhookRequest,
@@ -309,80 +309,6 @@ async fn results_in_pages_are_read_to_the_end() {
         .await;
         let results = service.client().import_results("b").await.expect(how);
         assert_eq!((results.transactions.len(), service.requests().len()), (rows, asked), "{how}");
-    }
-}
-
-/// Pages that count from 0, of a service that does not say how many there are: none is missing without a word.
-#[tokio::test]
-async fn a_search_may_begin_at_page_zero() {
-    for (says, has_zero, ids, short) in [
-        (r#""first":false"#, true, vec![1, 2, 3, 4, 5, 6], None),
-        (r#""pagination":{"has_previous":true}"#, true, vec![1, 2, 3, 4, 5, 6], None),
-        (r#""previous":"/search?page=0""#, true, vec![1, 2, 3, 4, 5, 6], None),
-        (r#""first":false"#, false, vec![3, 4, 5, 6], Some(ShortfallReason::BeforeFirst)),
-        // A link to the first page is no such word, nor is that there is none before.
-        (r#""first":"/search?page=1","previous":null,"has_prev":false"#, true, vec![3, 4, 5, 6], None),
-    ] {
-        let service = Scripted::start(move |request| {
-            let page = request.split("page=").nth(1).and_then(|rest| rest.split(' ').next());
-            let page: usize = page.and_then(|page| page.parse().ok()).unwrap_or(99);
-            let rows = match page {
-                0 if !has_zero => return json_answer(400, r#"{"message":"Pages begin at 1"}"#),
-                0..3 => format!(r#"{{"id":{}}},{{"id":{}}}"#, page * 2 + 1, page * 2 + 2),
-                _ => String::new(),
-            };
-            let rows = rows.replace('}', r#","premium":5}"#);
-            json_answer(200, &format!(r#"{{"data":[{rows}],{says}}}"#))
-        })
-        .await;
-        let options = SearchOptions { order: SearchOrder::ByPage, ..SearchOptions::default() };
-        let request = SearchRequest::default();
-        let outcome = crate::searching::search_all(&service.client(), &request, options, |_| ()).await;
-        let outcome = outcome.expect(says);
-        assert_eq!(outcome.records.iter().map(|record| record.id).collect::<Vec<_>>(), ids, "{says}");
-        assert_eq!(outcome.shortfalls.first().map(|short| short.reason), short, "{says}");
-    }
-}
-
-/// Pages without numbers are read by the links from one to the next, on the service's own host alone.
-#[tokio::test]
-async fn a_search_follows_links_where_pages_have_no_numbers() {
-    const ALL: [i64; 6] = [1, 2, 3, 4, 5, 6];
-    for (how, ids, short) in [
-        ("next", ALL.as_slice(), None),
-        ("offset", &ALL, None),
-        ("hal", &ALL, None),
-        ("header", &ALL, None),
-        ("elsewhere", &ALL[..2], Some(ShortfallReason::Repeated)),
-        ("without end", &ALL[..4], Some(ShortfallReason::Repeated)),
-        ("announced", &ALL[..2], Some(ShortfallReason::Missing)),
-    ] {
-        let service = Scripted::start(move |request| {
-            let at = request.split("cursor=c").nth(1).and_then(|rest| rest.split(' ').next());
-            let at: usize = at.and_then(|at| at.parse().ok()).unwrap_or_default();
-            let rows = format!(r#"{{"id":{},"premium":5}},{{"id":{},"premium":5}}"#, at * 2 + 1, at * 2 + 2);
-            let link = format!("/search?cursor=c{}", at + 1);
-            let next = if at < 2 { format!(r#""{link}""#) } else { "null".to_owned() };
-            let rest = match how {
-                "next" => format!(r#","next":{next}"#),
-                "offset" => format!(r#","total":6,"nextLink":{}"#, next.replace("?", "?limit=2&page=1&")),
-                "hal" => format!(r#","_links":{{"next":{{"href":{next}}}}}"#),
-                "elsewhere" => r#","next":"https://other.example/search?cursor=c1""#.to_owned(),
-                "without end" => r#","next":"/search?cursor=c1""#.to_owned(),
-                "announced" => r#","pagination":{"total":6,"pages":1},"next":null"#.to_owned(),
-                _ => String::new(),
-            };
-            let header = format!("link: </search>; rel=\"first\", <{link}>; rel=\"next\"\r\n");
-            let header = if how == "header" && at < 2 { header.as_str() } else { "" };
-            answer(200, header, &format!(r#"{{"data":[{rows}]{rest}}}"#))
-        })
-        .await;
-        let options = SearchOptions { order: SearchOrder::ByPage, ..SearchOptions::default() };
-        let request = SearchRequest::default();
-        let outcome = crate::searching::search_all(&service.client(), &request, options, |_| ()).await;
-        let outcome = outcome.expect(how);
-        assert_eq!(outcome.records.iter().map(|record| record.id).collect::<Vec<_>>(), ids, "{how}");
-        assert_eq!(outcome.shortfalls.first().map(|short| short.reason), short, "{how}");
     }
 }
 

@@ -12,6 +12,7 @@ mod practice;
 mod probes;
 mod quotes;
 mod scripted;
+mod search_pages;
 mod searching;
 mod secrecy;
 mod signing_in;

@@ -1,11 +1,100 @@
-//! What belongs to an object of an answer besides its own members, and what lies in its envelopes.
+//! The members of an object of an answer, what belongs to it besides, and what lies in its envelopes.
 
 use std::borrow::Cow;
+use std::fmt;
 
+use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::{COMMON, ENVELOPES, Members, is_envelope, members_of, normal};
+/// Names under which a service wraps its answer.
+pub(super) const ENVELOPES: [&str; 18] = [
+    "data",
+    "d",
+    "result",
+    "results",
+    "transaction",
+    "transactions",
+    "batch",
+    "response",
+    "responses",
+    "payload",
+    "record",
+    "records",
+    "item",
+    "items",
+    "row",
+    "quote",
+    "webhook",
+    "body",
+];
+/// Members that an envelope has as well, and that therefore do not tell what it is.
+pub(super) const COMMON: [&str; 12] = [
+    "status",
+    "message",
+    "statusmessage",
+    "title",
+    "error",
+    "errors",
+    "warnings",
+    "code",
+    "reason",
+    "success",
+    "ok",
+    "issuccess",
+];
+
+pub(super) type Members<'a> = Vec<(Cow<'a, str>, &'a RawValue)>;
+
+/// The members of an object, in order.
+pub(super) fn members_of(raw: &RawValue) -> Option<Members<'_>> {
+    struct Pairs;
+    impl<'de> Visitor<'de> for Pairs {
+        type Value = Members<'de>;
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an object")
+        }
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members<'de>, A::Error> {
+            let mut members = Vec::new();
+            while let Some(name) = map.next_key::<String>()? {
+                members.push((Cow::Owned(name), map.next_value()?));
+            }
+            Ok(members)
+        }
+    }
+    serde_json::Deserializer::from_str(raw.get()).deserialize_map(Pairs).ok()
+}
+
+/// A name without case and separators.
+pub(crate) fn normal(name: &str) -> String {
+    name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
+}
+
+pub(super) fn is_envelope(name: &str, value: &RawValue) -> bool {
+    ENVELOPES.contains(&normal(name).as_str())
+        && members_of(value)
+            .is_some_and(|members| members.is_empty() || !(is_counted(&members) || is_keyed(&members)))
+}
+
+/// Whether an object is a list whose entries have numbers for names; so is an empty one.
+pub(super) fn is_counted(members: &[(Cow<'_, str>, &RawValue)]) -> bool {
+    let is_number =
+        |name: &str| !name.is_empty() && name.len() < 19 && name.bytes().all(|b| b.is_ascii_digit());
+    members.iter().all(|(name, _)| is_number(name))
+}
+
+/// Whether an object is a list that names its entries, such as results by their own ids: each is an object with what
+/// became of it.
+pub(super) fn is_keyed(members: &[(Cow<'_, str>, &RawValue)]) -> bool {
+    let is_result = |(name, value): &(Cow<'_, str>, &RawValue)| {
+        let is_told = |(name, _): &(Cow<'_, str>, &RawValue)| {
+            matches!(normal(name).as_str(), "status" | "transactionid")
+        };
+        !ENVELOPES.contains(&normal(name).as_str())
+            && members_of(value).is_some_and(|members| members.iter().any(is_told))
+    };
+    !members.is_empty() && members.iter().all(is_result)
+}
 
 /// The body without the text around it, where the answer or what is in its envelope was written as a text once more:
 /// `"{\"batch_id\": 17}"`. One level; no other body changes.

@@ -30,6 +30,7 @@ mod outbox_forms;
 mod outbox_kills;
 mod outbox_lost;
 mod outbox_proof;
+mod outbox_refusals;
 mod outbox_review;
 mod outbox_send;
 mod pdf;

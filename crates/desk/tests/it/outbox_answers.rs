@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::other_service::{Question, Reply, reply};
 use crate::outbox_fixture::{ended, many, queue, quick, rows, sent};
-use crate::outbox_proof::{imported, office, record, result, upload};
+use crate::outbox_proof::{imported, office, result};
 
 /// Rows of the imports so far, one list each.
 type Imports = Arc<Mutex<Vec<Vec<Value>>>>;
@@ -584,60 +584,4 @@ async fn what_an_acceptance_warns_of_is_shown() {
     let batch = sent(&desk, many("a", 2)).await;
     assert_eq!((batch.state, batch.counts.accepted), (BatchState::Processed, 2), "{batch:?}");
     assert_eq!(batch.trouble, "The service says of the batch: Row 3: the invoice was used before.");
-}
-
-/// A refusal says what to do where the status knows it, and nothing of other rows where there are none.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_refusal_says_what_to_do() {
-    for (status, body, count, expected) in [
-        (
-            413,
-            r#"{"message":"Too much"}"#,
-            2,
-            "The service refused it and says: Too much. Send fewer rows at once.",
-        ),
-        (413, r#"{"message":"Too much"}"#, 1, "The service refused it and says: Too much."),
-        (
-            404,
-            r#"{"message":"No such endpoint"}"#,
-            1,
-            "The service refused it and says: No such endpoint. The paths of imports are settings of the profile: check them.",
-        ),
-        (
-            422,
-            r#"{"errors":[{"id":"a00000","message":"no insurer"}]}"#,
-            1,
-            "The service refused it because of 1 row and says: no insurer.",
-        ),
-        (
-            422,
-            r#"{"errors":[{"id":"a00000","message":"no insurer"}]}"#,
-            2,
-            "The service refused it because of 1 row and says: no insurer. The others weren't accepted; they can be sent again.",
-        ),
-    ] {
-        let (_test, desk, _service) = office(move |_| Some((status, body.into()))).await;
-        let batch = sent(&desk, many("a", count)).await;
-        assert_eq!(batch.trouble, expected, "{status} {count}");
-    }
-}
-
-/// A document that the service says it did not import is refused, with its reason.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_refused_document_is_told_with_its_reason() {
-    for (member, text, expected) in [
-        ("error", json!("The file is too blurry"), "The service rejected it: The file is too blurry."),
-        ("message", json!("The file is too blurry"), "The service rejected it: The file is too blurry."),
-        ("errors", json!({"content": ["Blurry"]}), "The service rejected it: Blurry."),
-        ("code", json!("POLIC"), "The service rejected it and gave no reason."),
-    ] {
-        let (test, desk, service) = office(move |question| match question {
-            look if look.is("/status") => reply(record("https://none", false)),
-            _ => reply(json!({ "documents": [{ "imported": false, member: text }] }).to_string()),
-        })
-        .await;
-        let view = upload(&test, &desk, "policy.pdf").await;
-        assert_eq!((view.state, service.count("/documents")), (UploadState::Refused, 1), "{view:?}");
-        assert_eq!(view.message, expected);
-    }
 }

@@ -1,0 +1,120 @@
+//! Results in two lists, HAL, and JSON inside of a text.
+
+use bordereau_contract::{AccountWebhooks, ImportAccepted, ImportResults, SearchAnswer, without_quotes};
+use serde_json::json;
+
+use super::{paths, read, value};
+
+/// A list says how its rows ended; a success needs the service's number all the same.
+#[test]
+fn results_may_come_in_two_lists() {
+    let taken = json!({ "id": "INV-1", "transaction_id": 17 });
+    let refused = json!({ "id": "INV-2", "reason": "No insurer" });
+    for answer in [
+        json!({ "accepted": [taken], "rejected": [refused] }),
+        json!({ "data": { "Successful": [taken], "Failed": [refused] } }),
+        json!({ "succeeded": [taken], "errors": [refused], "failed": 1, "message": "1 of 2" }),
+        json!({ "success": [taken], "failures": [{ "row": { "id": "INV-2" }, "errors": ["No insurer"] }] }),
+        json!({ "imported": 1, "transactions": [{ "id": "INV-1", "transaction_id": 17, "success": true }],
+            "invalid": { "INV-2": ["No insurer"] } }),
+        json!({ "success": false, "created": [taken], "refused": [{ "id": "INV-2", "status": 0, "message": "No insurer" }] }),
+    ] {
+        let mut body = answer.clone();
+        if answer.get("data").is_none() {
+            body["batch_id"] = json!("b");
+            body["status"] = json!("processed");
+        }
+        let read = read::<ImportResults>(&body).map(|read| read.value);
+        let read = read.or_else(|_| {
+            bordereau_contract::read_in_spite(body.to_string().as_bytes()).map(|read| read.value).ok_or(())
+        });
+        let results: ImportResults = read.unwrap_or_else(|()| panic!("{answer}"));
+        let [one, two] = results.transactions.as_slice() else { panic!("{answer}: {results:?}") };
+        assert_eq!(
+            (one.id.as_str(), one.transaction_id, one.is_told()),
+            ("INV-1", Some(17), false),
+            "{answer}"
+        );
+        assert_eq!((two.id.as_str(), two.status.to_string()), ("INV-2", "failed".to_owned()), "{answer}");
+        let reasons: Vec<&str> =
+            two.errors.iter().map(|(_, text)| text).chain(two.status_message.as_deref()).collect();
+        assert_eq!(reasons, ["No insurer"], "{answer}");
+    }
+    // Ids alone; a row under both, and one that its list contradicts, has no outcome.
+    let results: ImportResults =
+        value(&json!({ "batch_id": "b", "accepted": ["INV-1", { "id": "INV-3", "status": 1 }],
+        "rejected": ["INV-2"] }));
+    let told: Vec<(&str, bool)> =
+        results.transactions.iter().map(|row| (row.id.as_str(), row.is_told())).collect();
+    assert_eq!(told, [("INV-1", false), ("INV-3", false), ("INV-2", true)]);
+    // Counts, flags and errors of the whole are no rows.
+    for answer in [
+        json!({ "batch_id": "b", "accepted": 4, "rejected": 2, "success": true, "errors": "None" }),
+        json!({ "batch_id": "b", "transactions": [], "errors": [{ "id": "INV-1", "message": "Odd" }] }),
+    ] {
+        let read = read::<ImportResults>(&answer).unwrap();
+        assert_eq!((read.value.transactions.len(), paths(&read).len()), (0, 0), "{answer}");
+    }
+    // The immediate answer alike.
+    let accepted: ImportAccepted = value(&json!({ "accepted": [taken], "rejected": [refused] }));
+    assert_eq!((accepted.batch_id.as_str(), accepted.transactions.len()), ("", 2));
+    let accepted: ImportAccepted = value(&json!({ "accepted": true, "data": { "batch_id": "b" } }));
+    assert_eq!(accepted.batch_id, "b");
+}
+
+/// A batch that failed has its reason for the rows that it names.
+#[test]
+fn rows_of_a_failed_batch_have_its_reason() {
+    let results: ImportResults =
+        value(&json!({ "batch_id": "b", "status": "failed", "message": "The file is damaged",
+        "transactions": [{ "id": "INV-1" }, { "id": "INV-2", "transaction_id": 7 }] }));
+    let [one, two] = results.transactions.as_slice() else { panic!("{results:?}") };
+    assert_eq!((one.is_told(), one.status_message.as_deref()), (true, Some("The file is damaged")));
+    assert_eq!((two.is_told(), results.message.as_str()), (false, "The file is damaged"));
+}
+
+/// HAL: lists are embedded, pages are linked.
+#[test]
+fn what_is_embedded_belongs_to_what_has_it() {
+    let record =
+        json!({ "id": 17, "policy_number": "P-1", "premium": 5, "_links": { "self": { "href": "/t/17" } } });
+    let page = json!({ "size": 1, "totalElements": 3, "totalPages": 3, "number": 1 });
+    for name in ["transactions", "transactionRecordList"] {
+        let found: SearchAnswer = value(&json!({ "_embedded": { name: [record] }, "page": page,
+            "_links": { "prev": { "href": "/search?page=0" }, "next": { "href": "/search?page=2" } } }));
+        assert_eq!((found.data.len(), found.data[0].id, found.has_page_before()), (1, 17, true), "{name}");
+        assert_eq!((found.pagination.total, found.pagination.pages), (3, 3), "{name}");
+        let results: ImportResults = value(&json!({ "batch_id": "b", "status": "processed",
+            "_embedded": { name: [{ "id": "INV-1", "status": 1 }] }, "_links": { "next": { "href": "/results?page=2" } } }));
+        assert_eq!((results.transactions.len(), results.next.as_str()), (1, "/results?page=2"), "{name}");
+    }
+    let none: SearchAnswer = value(
+        &json!({ "_links": { "self": { "href": "/search" } }, "page": { "size": 20, "totalElements": 0 } }),
+    );
+    assert_eq!((none.data.len(), none.has_page_before()), (0, false));
+    let webhooks: AccountWebhooks = value(&json!({ "_embedded": { "webhooks": [{ "id": "w1" }] } }));
+    assert_eq!(webhooks.webhooks[0].id, "w1");
+}
+
+/// JSON that was written as a text once more is read, one level of it.
+#[test]
+fn json_in_a_text_is_the_answer() {
+    let inner = json!({ "batch_id": "b", "status": "processed", "transactions": [] }).to_string();
+    for (body, expected) in [
+        (json!(inner).to_string(), Some(inner.clone())),
+        (
+            json!({ "statusCode": 200, "body": inner }).to_string(),
+            Some(format!(r#"{{"statusCode":200,"body":{inner}}}"#)),
+        ),
+        (json!({ "data": "[1]" }).to_string(), Some(r#"{"data":[1]}"#.to_owned())),
+        (inner.clone(), None),
+        (json!({ "data": "{no JSON", "body": "a sentence" }).to_string(), None),
+        (json!({ "note": "{}" }).to_string(), None),
+        ("\"a sentence\"".to_owned(), None),
+    ] {
+        let found = without_quotes(body.as_bytes()).map(|body| String::from_utf8(body).unwrap());
+        assert_eq!(found, expected, "{body}");
+    }
+    let twice = json!(json!(inner).to_string()).to_string();
+    assert_eq!(without_quotes(twice.as_bytes()), None);
+}
