@@ -32,19 +32,16 @@ interface Props {
   onSubmit?: () => void;
 }
 
-<<<<<<< HEAD
 interface DialogAction extends Pick<ButtonProps, 'look' | 'busy' | 'disabledReason' | 'autoFocus' | 'onClick'> {
   label: string;
   /** What the button beside it says. */
   cancel?: string;
 }
 
-export function Dialog({ title, onClose, children, wide, bare, hasInput, foot, action, onSubmit, ...body }: Props) {
-  const { label, cancel = 'Cancel', ...button } = action ?? {};
-=======
 const FIRST_FIELD = 'textarea, input:not([type="checkbox"], [type="radio"], [type="file"], [type="hidden"])';
 
-export function Dialog({ title, onClose, children, wide, bare, hasInput, foot, onSubmit, ...body }: Props) {
+export function Dialog({ title, onClose, children, wide, bare, hasInput, foot, action, onSubmit, ...body }: Props) {
+  const { label, cancel = 'Cancel', ...button } = action ?? {};
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // Not where a field or button of it has the focus already.
@@ -52,7 +49,6 @@ export function Dialog({ title, onClose, children, wide, bare, hasInput, foot, o
       box.current?.querySelector<HTMLElement>(FIRST_FIELD)?.focus();
     // oxlint-disable-next-line exhaustive-deps -- once, when it opens
   }, []);
->>>>>>> wW
   const content = (
     <>
       <DialogBody {...body}>{children}</DialogBody>
