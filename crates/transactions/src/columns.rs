@@ -4,7 +4,7 @@
 use bordereau_contract::{Charge, TransactionRecord};
 use bordereau_money::Usd;
 
-use super::facts::{date_day, payment_state, payment_title, total_fees, total_taxes};
+use super::facts::{date_day, payment_state, payment_title, shown_sums, shown_taxes, total_fees};
 use super::record_reading::RecordReading;
 use bordereau_api::{
     BoundaryError, FieldError, TransactionColumnInfo, TransactionColumnKind, TransactionSort,
@@ -108,10 +108,8 @@ columns! {
     "fm_tax", Charge::FmTax.title(), [] |r, _| amount_value(r.charge(Charge::FmTax));
     "empa_tax", Charge::EmpaTax.title(), [] |r, _| amount_value(r.charge(Charge::EmpaTax));
     "collection_fee", Charge::CollectionFee.title(), [] |r, _| amount_value(r.charge(Charge::CollectionFee));
-    "taxes", "Taxes", [Usual Amount Taxes] |r, _| ColumnValue::Amount(total_taxes(r));
-    "total", "Total", [Usual Amount Total] |r, _| ColumnValue::Amount(
-        Usd::checked_sum([r.signed_premium().unwrap_or(Usd::ZERO), total_fees(r), total_taxes(r)]).unwrap_or(Usd::MAX)
-    );
+    "taxes", "Taxes", [Usual Amount Taxes] |r, _| amount_value(shown_taxes(r));
+    "total", "Total", [Usual Amount Total] |r, _| ColumnValue::Amount(shown_sums(r)[2]);
     "paid", "Payment", [Usual Text] |r, _| ColumnValue::Text(payment_title(payment_state(r)).to_owned());
     "due", "Filing due", [Usual Date Due] |r, reading| crate::due::filing_due(r, reading.calendar()).map_or(ColumnValue::Empty, |day| ColumnValue::Date(day.to_string()));
     "sl_tax_paid", "Tax paid", [] |r, _| date_value(&r.sl_tax_paid_date);

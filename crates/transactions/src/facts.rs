@@ -1,7 +1,7 @@
 //! The values of a record that are filtered, counted and summed.
 
 use bordereau_calendar::Calendar;
-use bordereau_contract::{Charge, PaidCharge, TransactionRecord, leading_day};
+use bordereau_contract::{Charge, ChargeGroup, PaidCharge, TransactionRecord, leading_day};
 use bordereau_money::Usd;
 
 use bordereau_transaction_index::facts::{PaymentState, RecordFacts};
@@ -70,6 +70,13 @@ pub(super) fn total_fees(record: &TransactionRecord) -> Usd {
 /// Taxes and state fees.
 pub(super) fn total_taxes(record: &TransactionRecord) -> Usd {
     Charge::sum_taxes(|charge| record.charge(charge)).unwrap_or(Usd::MAX)
+}
+
+/// Taxes and state fees as they are shown; nothing where the service gave none of them.
+pub(super) fn shown_taxes(record: &TransactionRecord) -> Option<Usd> {
+    let is_given =
+        |charge: &Charge| charge.group() != ChargeGroup::AgencyFee && record.charge(*charge).is_some();
+    Charge::ALL.iter().any(is_given).then(|| total_taxes(record))
 }
 
 /// Fees, taxes and the total with the premium, as the table shows them.

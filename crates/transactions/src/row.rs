@@ -2,10 +2,9 @@
 
 use bordereau_money::Usd;
 
-use super::facts::{date_day, missing_amounts, payment_title, record_facts, shown_sums};
+use super::facts::{date_day, missing_amounts, payment_title, record_facts, shown_sums, shown_taxes};
 use super::record_reading::RecordReading;
 use bordereau_api::TransactionRow;
-use bordereau_contract::{Charge, ChargeGroup};
 use bordereau_transaction_index::records::StoredRecord;
 
 /// As the table shows it; `today` is `yyyy-mm-dd`.
@@ -15,10 +14,7 @@ pub(super) fn table_row(stored: &StoredRecord, reading: &RecordReading, today: &
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
     let date = |text: &Option<String>| date_day(text.as_deref()).unwrap_or_default();
     let shown = |amount: Usd| amount.to_string();
-    let [fees, taxes, total] = shown_sums(record);
-    let has_taxes = Charge::ALL
-        .into_iter()
-        .any(|charge| charge.group() != ChargeGroup::AgencyFee && record.charge(charge).is_some());
+    let [fees, _, total] = shown_sums(record);
     let due = facts.due.filter(|_| facts.filed.is_none()).unwrap_or_default();
     TransactionRow {
         id: record.id.to_string(),
@@ -34,7 +30,7 @@ pub(super) fn table_row(stored: &StoredRecord, reading: &RecordReading, today: &
         date_filed: date(&record.date_filed),
         premium: record.signed_premium().map(shown).unwrap_or_default(),
         fees: shown(fees),
-        taxes: if has_taxes { shown(taxes) } else { String::new() },
+        taxes: shown_taxes(record).map(shown).unwrap_or_default(),
         total: shown(total),
         missing_amounts: missing_amounts(record).into_iter().map(str::to_owned).collect(),
         documents: u32::try_from(facts.documents).unwrap_or_default(),
@@ -59,7 +55,7 @@ mod tests {
     use bordereau_session::profile::ServiceWords;
 
     use super::*;
-    use crate::columns::table_columns;
+    use crate::columns::{ColumnValue, choose_columns, table_columns};
 
     #[test]
     fn every_column_of_the_table_is_in_its_rows() {
@@ -70,5 +66,8 @@ mod tests {
         for column in table_columns() {
             assert!(row.get(&column.name).is_some(), "TransactionRow has no {}", column.name);
         }
+        // Nothing is added up where the service gave none of it, neither in the table nor in an export.
+        let taxes = choose_columns(&["taxes".to_owned()]).unwrap()[0].value_of(&stored.record, &reading);
+        assert_eq!((row["taxes"].as_str(), taxes), (Some(""), ColumnValue::Empty));
     }
 }
