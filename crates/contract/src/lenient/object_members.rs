@@ -96,8 +96,12 @@ pub(super) fn is_keyed(members: &[(Cow<'_, str>, &RawValue)]) -> bool {
     !members.is_empty() && members.iter().all(is_result)
 }
 
+/// What a gateway writes beside the body of an answer.
+const OUTER: [&str; 4] = ["statuscode", "headers", "multivalueheaders", "isbase64encoded"];
+
 /// The body without the text around it, where the answer or what is in its envelope was written as a text once more:
-/// `"{\"batch_id\": 17}"`. One level; no other body changes.
+/// `"{\"batch_id\": 17}"`. One level; no other body changes, nor one with anything of its own beside that text, such as
+/// a delivery with the body that was sent.
 #[must_use]
 pub fn without_quotes(body: &[u8]) -> Option<Vec<u8>> {
     let quoted = |value: &RawValue| {
@@ -115,6 +119,10 @@ pub fn without_quotes(body: &[u8]) -> Option<Vec<u8>> {
         ENVELOPES.contains(&normal(name).as_str()) && quoted(value).is_some()
     };
     let at = members.iter().position(is_quoted)?;
+    let is_outer = |name: &str| COMMON.contains(&name) || OUTER.contains(&name);
+    if !members.iter().enumerate().all(|(other, (name, _))| other == at || is_outer(&normal(name))) {
+        return None;
+    }
     let inner = quoted(members[at].1)?;
     members[at].1 = &inner;
     let pairs = members.iter().map(|(name, value)| format!("{}:{value}", Value::from(name.as_ref())));

@@ -110,6 +110,7 @@ fn json_in_a_text_is_the_answer() {
         (inner.clone(), None),
         (json!({ "data": "{no JSON", "body": "a sentence" }).to_string(), None),
         (json!({ "note": "{}" }).to_string(), None),
+        (json!({ "id": "d-1", "attempts": 2, "body": inner }).to_string(), None),
         ("\"a sentence\"".to_owned(), None),
     ] {
         let found = without_quotes(body.as_bytes()).map(|body| String::from_utf8(body).unwrap());
