@@ -51,14 +51,14 @@ test('nothing is due where nothing fits', async ({ desk, page }) => {
 
 test('what is due for a period opens the transactions it is for, and only those', async ({ desk, page }) => {
   test.setTimeout(120_000);
-  const policies = [(await transaction(desk, 'MD')).policy, (await transaction(desk, 'MD')).policy];
+  const policies = [(await transaction(desk, 'ME')).policy, (await transaction(desk, 'ME')).policy];
   const other = (await transaction(desk, 'TX')).policy;
   await desk.key('Control+7');
   const table = page.getByRole('region', { name: 'What is due' });
-  const affidavit = table.getByRole('row', { name: /Quarterly affidavit/ });
-  await expect(affidavit).toContainText('2 transactions');
-  await affidavit.getByRole('button', { name: /^Details/ }).click();
-  const dialog = page.getByRole('dialog', { name: 'MD: Quarterly affidavit' });
+  const estimates = table.getByRole('row', { name: /Estimates/ });
+  await expect(estimates).toContainText('2 transactions');
+  await estimates.getByRole('button', { name: /^Details/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'ME: Estimates' });
   await dialog.getByRole('button', { name: 'Show transactions' }).press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'Transactions' })).toBeVisible();
   for (const policy of policies) await expect(page.getByText(policy).first()).toBeVisible();
