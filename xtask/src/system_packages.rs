@@ -64,6 +64,7 @@ const CROSS: &[SystemPackage] = &[
 /// To make every package that is made on Linux.
 const DIST: &[SystemPackage] = &[
     system_package("dpkg", "dpkg"),
+    system_package("xz-utils", "xz"),
     system_package("rpm", "rpm-build"),
     system_package("zip", "zip"),
     system_package("nsis", "mingw-nsis-base"),
