@@ -190,7 +190,7 @@ pub fn make_deb(folder: &Path) -> Result<PackageOutcome, TaskFailure> {
     pack.arg(&tree).arg(&deb);
     pack.env("SOURCE_DATE_EPOCH", source_date());
     command::run_command(pack, PACKS)?;
-    // dpkg-deb can't be told of the filter for programs and of a dictionary as large as both programs: 5% smaller.
+    // dpkg-deb has no option for the filter for programs, nor for a dictionary as large as both: 5% smaller.
     empty_folder(&parts)?;
     let filter: &[&str] = if architecture == "amd64" { &["--x86"] } else { &[] };
     let whole = deb.with_extension("unfinished");
