@@ -150,7 +150,7 @@ fn flat_members(raw: &RawValue) -> Option<Members<'_>> {
     Some(members)
 }
 
-/// What HAL and its kin keep below an object: what is embedded, the links to the pages before and behind it, and its
+/// What HAL and formats like it keep below an object: what is embedded, the links to the pages before and behind it, and its
 /// place among them.
 fn hal_members<'a>(members: &Members<'a>) -> Members<'a> {
     let mut below = Vec::new();
