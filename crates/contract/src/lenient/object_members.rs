@@ -150,8 +150,8 @@ fn flat_members(raw: &RawValue) -> Option<Members<'_>> {
     Some(members)
 }
 
-/// What HAL and formats like it keep below an object: what is embedded, the links to the pages before and behind it, and its
-/// place among them.
+/// What HAL and formats like it keep below an object: what is embedded, the links to the pages before and behind it,
+/// and its place among them.
 fn hal_members<'a>(members: &Members<'a>) -> Members<'a> {
     let mut below = Vec::new();
     for (name, value) in members {
