@@ -36,6 +36,8 @@ enum Engine {
 impl From<rusqlite::Connection> for Connection {
     fn from(connection: rusqlite::Connection) -> Connection {
         connection.set_prepared_statement_cache_capacity(STATEMENTS_KEPT);
+        // No database of ours has one; in a hostile file it could be read without end.
+        let _ = connection.set_db_config(rusqlite::config::DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false);
         Connection(Engine::Sqlite(connection))
     }
 }

@@ -193,7 +193,7 @@ async fn fetch_into_folder(
 ) -> Result<FetchedFile, BoundaryError> {
     static TURN: AtomicU32 = AtomicU32::new(0);
     let folder = UploadWorker::from_context(ctx).opened_folder();
-    bordereau_store::make_private_folder(&folder)?;
+    bordereau_store::make_private_folder(&folder).map_err(|error| not_written(&error))?;
     let turn = TURN.fetch_add(1, Ordering::Relaxed);
     let path = folder.join(format!(".{}-{turn}.unfinished", std::process::id()));
     let mut file = tokio::fs::File::create(&path).await.map_err(|error| not_written(&error))?;

@@ -75,10 +75,7 @@ impl UploadFiles {
 
     /// Copies a document, checking and hashing it; on the disk when this returns.
     pub fn store_copy(&self, name: &str, source: impl Read) -> Result<StoredCopy, NotCopied> {
-        bordereau_store::make_private_folder(&self.folder).map_err(|error| match error {
-            StoreError::Folder(error) => NotCopied::Unwritten(error),
-            error => NotCopied::Unwritten(io::Error::other(error.to_string())),
-        })?;
+        bordereau_store::make_private_folder(&self.folder).map_err(NotCopied::Unwritten)?;
         let file = fresh_name();
         let copied = self.copy_to(&file, name, source);
         if copied.is_err() {

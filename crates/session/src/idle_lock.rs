@@ -316,15 +316,12 @@ fn write_file(path: &Path, stored: Option<&StoredLock>) -> Result<(), BoundaryEr
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
             _ => Ok(()),
         },
-        Some(stored) => {
-            serde_json::to_vec(stored).map_err(io::Error::other).and_then(|bytes| write_whole(path, &bytes))
-        }
+        Some(stored) => serde_json::to_vec(stored)
+            .map_err(io::Error::other)
+            .and_then(|bytes| write_whole(path, &bytes))
+            .and_then(|()| make_private_file(path)),
     };
-    written.map_err(|error| file_error(&error, "The lock of the window couldn't be changed."))?;
-    if stored.is_some() {
-        make_private_file(path)?;
-    }
-    Ok(())
+    written.map_err(|error| file_error(&error, "The lock of the window couldn't be changed."))
 }
 
 fn field_error(pointer: &str, message: &str) -> BoundaryError {

@@ -152,7 +152,7 @@ pub async fn fetch_package(ctx: &Context, version: &str) -> Result<PathBuf, Boun
         if folder.exists() {
             std::fs::remove_dir_all(&folder).map_err(failed)?;
         }
-        make_private_folder(&folder)?;
+        make_private_folder(&folder).map_err(failed)?;
         write_whole(&folder.join(&name), &content).map_err(failed)?;
         Ok(folder.join(name))
     })

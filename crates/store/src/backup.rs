@@ -1,6 +1,6 @@
 //! Copies of the store: makes, checks and restores them.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -9,11 +9,11 @@ use rusqlite::OpenFlags;
 
 use crate::data_key::{DataKey, FileForm, file_form};
 use crate::health::full_check;
-use crate::open_database::{
-    file_address, fitting_key, open_again, open_database, open_database_as, write_database,
-};
+use crate::open_database::{open_again, open_database, open_database_as, open_unchanging, write_database};
 use crate::place::numbered_files;
-use crate::{BUSY_WITHIN, FILE, StoreError, list_rows, make_private_file, migrations, seal, sync_folder};
+use crate::{
+    BUSY_WITHIN, FILE, StoreError, list_rows, make_private_file, migrations, seal, sync_file, sync_folder,
+};
 
 /// A backup that replaces the store when it is opened next.
 pub(crate) const STAGED: &str = "desk.sqlite.restore";
@@ -53,9 +53,7 @@ pub fn write_copy(folder: &Path, to: &Path, key: Option<&DataKey>) -> Result<Bac
     take_in_documents(&copy, folder, key)?;
     let content = check_content(&copy)?;
     drop(copy);
-    // Windows syncs only what is open for writing.
-    let opened = OpenOptions::new().write(true).open(to);
-    opened.and_then(|file| file.sync_all()).map_err(StoreError::Folder)?;
+    sync_file(to)?;
     Ok(content)
 }
 
@@ -80,12 +78,15 @@ fn take_in_documents(copy: &Connection, folder: &Path, key: Option<&DataKey>) ->
     Ok(())
 }
 
-/// Whether a file starts like a store, before gigabytes of it are copied. An encrypted one needs a key.
+/// Whether a file starts like a store and is as long as that says, before gigabytes of it are copied. An encrypted
+/// one needs a key.
 pub fn check_beginning(path: &Path) -> Result<(), StoreError> {
-    fitting_key(file_form(path).map_err(StoreError::Folder)?, None)?;
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
-    let address = format!("{}?immutable=1", file_address(path));
-    migrations::ensure_filled(&rusqlite::Connection::open_with_flags(address, flags)?.into())
+    let copy = open_unchanging(path, None)?.into();
+    migrations::ensure_filled(&copy)?;
+    let sql = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size";
+    let is_whole =
+        i64::try_from(fs::metadata(path)?.len()).ok() == Some(copy.query_row(sql, [], |row| row.get(0))?);
+    if is_whole { Ok(()) } else { Err(StoreError::Damaged("it isn't as long as its pages".to_owned())) }
 }
 
 /// Checks a copy from end to end; returns its content.
@@ -113,7 +114,7 @@ pub fn stage_copy(
     key: Option<&DataKey>,
     folder_key: Option<&DataKey>,
 ) -> Result<(), StoreError> {
-    let is_fitting = match (file_form(copy).map_err(StoreError::Folder)?, folder_key) {
+    let is_fitting = match (file_form(copy)?, folder_key) {
         (FileForm::Encrypted(name), Some(key)) => name == key.key_name(),
         (form, key) => form == FileForm::Plain && key.is_none(),
     };
@@ -121,11 +122,10 @@ pub fn stage_copy(
         let written = PathBuf::from(format!("{}.again", copy.display()));
         write_database(&open_database(copy, key)?, &written, folder_key)?;
         check_copy(&written, folder_key)?;
-        let opened = OpenOptions::new().write(true).open(&written);
-        opened.and_then(|file| file.sync_all()).map_err(StoreError::Folder)?;
-        fs::rename(&written, copy).map_err(StoreError::Folder)?;
+        sync_file(&written)?;
+        fs::rename(&written, copy)?;
     }
-    fs::rename(copy, folder.join(STAGED)).map_err(StoreError::Folder)?;
+    fs::rename(copy, folder.join(STAGED))?;
     sync_folder(folder);
     Ok(())
 }
@@ -159,10 +159,10 @@ pub(crate) fn put_in_place(folder: &Path) -> Result<(), StoreError> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         moved => moved,
     };
-    move_file(&store, &replaced).map_err(StoreError::Folder)?;
-    move_file(&beside(&store, "-wal"), &beside(&replaced, "-wal")).map_err(StoreError::Folder)?;
+    move_file(&store, &replaced)?;
+    move_file(&beside(&store, "-wal"), &beside(&replaced, "-wal"))?;
     let _ = fs::remove_file(beside(&store, "-shm"));
-    fs::rename(&staged, &store).map_err(StoreError::Folder)?;
+    fs::rename(&staged, &store)?;
     sync_folder(folder);
     Ok(())
 }
@@ -184,4 +184,20 @@ pub fn list_old_copies(folder: &Path) -> Vec<String> {
     let numbered = |begin| numbered_files::<u64>(folder, begin);
     let old = numbered(BEFORE_UPDATE).into_iter().chain(numbered(REPLACED));
     old.filter_map(|(path, _)| Some(path.file_name()?.to_string_lossy().into_owned())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_backup_with_gigabytes_behind_its_pages_is_refused_before_it_is_copied() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("kept.sqlite");
+        drop(crate::Store::open(folder.path()).unwrap());
+        write_copy(folder.path(), &path, None).unwrap();
+        check_beginning(&path).unwrap();
+        File::options().write(true).open(&path).unwrap().set_len(5 << 30).unwrap();
+        assert!(matches!(check_beginning(&path), Err(StoreError::Damaged(_))));
+    }
 }

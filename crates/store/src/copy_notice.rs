@@ -18,7 +18,7 @@ const PROGRAM: &str = "Bordereau";
 /// Binds a store to its file. If it is in another file than before, or older than what was sent from here, it counts
 /// as a copy from now on.
 pub(crate) fn bind_place(connection: &mut Connection, folder: &Path) -> Result<(), StoreError> {
-    let identity = find_file_identity(&folder.join(FILE)).map_err(StoreError::Folder)?;
+    let identity = find_file_identity(&folder.join(FILE))?;
     bind_to(connection, &identity, newest_witness(folder))
 }
 

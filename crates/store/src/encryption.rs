@@ -5,7 +5,7 @@
 //! and decrypted last. Each file tells how to read it, so an interrupted change leaves only readable files, and the
 //! next start continues it.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -15,7 +15,9 @@ use crate::backup::{STAGED, list_old_copies};
 use crate::data_key::{DataKey, FileForm, KeyName, file_form};
 use crate::health::{full_check, integrity_check};
 use crate::open_database::{open_database, write_database};
-use crate::{BUSY_WITHIN, FILE, StoreError, list_rows, make_private_file, migrations, seal, sync_folder};
+use crate::{
+    BUSY_WITHIN, FILE, StoreError, list_rows, make_private_file, migrations, seal, sync_file, sync_folder,
+};
 
 /// The change for the next start: the name of a key, or `plain`.
 const REQUEST: &str = "desk.sqlite.change";
@@ -37,11 +39,10 @@ pub enum FormChange {
 
 /// Whether the data file of a folder is encrypted; if there is none yet, the backup that will replace it.
 pub fn folder_form(folder: &Path) -> Result<FileForm, StoreError> {
-    let form = match file_form(&folder.join(FILE)) {
-        Ok(FileForm::Absent) => file_form(&folder.join(STAGED)),
+    Ok(match file_form(&folder.join(FILE))? {
+        FileForm::Absent => file_form(&folder.join(STAGED))?,
         form => form,
-    };
-    form.map_err(StoreError::Folder)
+    })
 }
 
 /// Requests that the folder is encrypted with this key, or without one decrypted, when it is opened next and nothing
@@ -49,8 +50,8 @@ pub fn folder_form(folder: &Path) -> Result<FileForm, StoreError> {
 pub fn request_change(folder: &Path, key: Option<KeyName>) -> Result<(), StoreError> {
     let text = key.map_or(PLAIN.to_owned(), |name| name.to_string());
     let unfinished = folder.join(format!("{REQUEST}{UNFINISHED}"));
-    let written = fs::write(&unfinished, text).and_then(|()| fs::rename(&unfinished, folder.join(REQUEST)));
-    written.map_err(StoreError::Folder)?;
+    fs::write(&unfinished, text)?;
+    fs::rename(&unfinished, folder.join(REQUEST))?;
     sync_folder(folder);
     Ok(())
 }
@@ -134,7 +135,7 @@ impl FileChange<'_> {
     }
 
     fn change_database(&mut self, path: &Path) -> Result<(), StoreError> {
-        let is_done = match (file_form(path).map_err(StoreError::Folder)?, self.to) {
+        let is_done = match (file_form(path)?, self.to) {
             (FileForm::Absent, _) | (FileForm::Plain, None) => true,
             (FileForm::Encrypted(name), Some(key)) => name == key.key_name(),
             _ => false,
@@ -162,8 +163,8 @@ impl FileChange<'_> {
     }
 
     fn change_upload(&mut self, path: &Path) -> Result<(), StoreError> {
-        let mut from = File::open(path).map_err(StoreError::Folder)?;
-        if seal::is_sealed_document(&mut from).map_err(StoreError::Folder)? == self.to.is_some() {
+        let mut from = File::open(path)?;
+        if seal::is_sealed_document(&mut from)? == self.to.is_some() {
             return Ok(());
         }
         let unfinished = begin_unfinished(path)?;
@@ -174,7 +175,7 @@ impl FileChange<'_> {
             Some(_) => seal::seal_document(&key, from, &mut to),
             None => seal::open_document(&key, from, &mut to),
         };
-        written.map_err(StoreError::Folder)?;
+        written?;
         self.put_in_place(&unfinished, path)
     }
 
@@ -183,9 +184,9 @@ impl FileChange<'_> {
         let sealed = path.with_extension("sealed");
         let unfinished = begin_unfinished(&sealed)?;
         (self.step)("a backup is sealed")?;
-        let from = File::open(path).map_err(StoreError::Folder)?;
+        let from = File::open(path)?;
         let mut to = create_private(&unfinished)?;
-        seal::seal_file(self.key.seal_key(), from, &mut to).map_err(StoreError::Folder)?;
+        seal::seal_file(self.key.seal_key(), from, &mut to)?;
         self.put_in_place(&unfinished, &sealed)?;
         (self.step)("the backup that is not sealed goes")?;
         remove_file(path)
@@ -193,10 +194,9 @@ impl FileChange<'_> {
 
     fn put_in_place(&mut self, unfinished: &Path, path: &Path) -> Result<(), StoreError> {
         (self.step)("the new file is synced")?;
-        let opened = OpenOptions::new().write(true).open(unfinished);
-        opened.and_then(|file| file.sync_all()).map_err(StoreError::Folder)?;
+        sync_file(unfinished)?;
         (self.step)("the new file takes its place")?;
-        fs::rename(unfinished, path).map_err(StoreError::Folder)?;
+        fs::rename(unfinished, path)?;
         (self.step)("the new file is in its place")?;
         path.parent().into_iter().for_each(sync_folder);
         Ok(())
@@ -205,8 +205,7 @@ impl FileChange<'_> {
 
 /// Binds the store to the new file, if it was bound to the old one.
 fn keep_place(copy: &Connection, path: &Path, unfinished: &Path) -> Result<(), StoreError> {
-    let sql = "SELECT count(*) FROM sqlite_master WHERE name = 'store_place'";
-    if copy.query_row(sql, [], |row| row.get::<i64>(0))? > 0 {
+    if is_store(copy)? {
         let identity = |path: &Path| find_file_identity(path).map_err(StoreError::Folder);
         let sql = "UPDATE store_place SET file = ?2 WHERE file = ?1";
         copy.execute(sql, [identity(path)?, identity(unfinished)?])?;
@@ -214,11 +213,14 @@ fn keep_place(copy: &Connection, path: &Path, unfinished: &Path) -> Result<(), S
     Ok(())
 }
 
+fn is_store(database: &Connection) -> Result<bool, StoreError> {
+    let sql = "SELECT count(*) FROM sqlite_master WHERE name = 'store_place'";
+    Ok(database.query_row(sql, [], |row| row.get::<i64>(0))? > 0)
+}
+
 /// Checks that nothing was lost.
 fn check_same(source: &Connection, copy: &Connection) -> Result<(), StoreError> {
-    let is_store = "SELECT count(*) FROM sqlite_master WHERE name = 'store_place'";
-    let is_store = copy.query_row(is_store, [], |row| row.get::<i64>(0))? > 0;
-    if is_store && migrations::ensure_known(copy)? == 0 {
+    if is_store(copy)? && migrations::ensure_known(copy)? == 0 {
         full_check(copy)?;
     } else {
         integrity_check(copy)?;
@@ -243,7 +245,7 @@ fn begin_unfinished(path: &Path) -> Result<PathBuf, StoreError> {
 }
 
 fn create_private(path: &Path) -> Result<File, StoreError> {
-    let file = File::create_new(path).map_err(StoreError::Folder)?;
+    let file = File::create_new(path)?;
     make_private_file(path)?;
     Ok(file)
 }

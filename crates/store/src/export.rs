@@ -57,8 +57,7 @@ fn export_table(
     exported: &mut ExportedFiles,
 ) -> Result<(), StoreError> {
     let create = |end: &str| File::create_new(folder.join(format!("{table}.{end}"))).map(BufWriter::new);
-    let (mut sheet, mut list) =
-        (create("csv").map_err(StoreError::Folder)?, create("json").map_err(StoreError::Folder)?);
+    let (mut sheet, mut list) = (create("csv")?, create("json")?);
     let mut statement = connection.prepare_cached(&format!("SELECT * FROM \"{table}\""))?;
     let columns: Vec<String> = statement.column_names()?;
     let mut rows = statement.query([])?;
@@ -98,7 +97,7 @@ fn export_table(
     write(&mut list, "\n]\n")?;
     for file in [sheet, list] {
         let file = file.into_inner().map_err(|error| StoreError::Folder(error.into_error()))?;
-        file.sync_all().map_err(StoreError::Folder)?;
+        file.sync_all()?;
     }
     exported.tables += 1;
     exported.rows += count;
@@ -123,7 +122,7 @@ fn document_name(row: &Row<'_>, columns: &[String]) -> String {
 
 fn write_document(folder: &Path, name: &str, content: &[u8]) -> Result<(), StoreError> {
     let documents = folder.join("documents");
-    std::fs::create_dir_all(&documents).map_err(StoreError::Folder)?;
+    std::fs::create_dir_all(&documents)?;
     std::fs::write(documents.join(name), content).map_err(StoreError::Folder)
 }
 

@@ -31,7 +31,7 @@ pub enum StoreError {
     },
     /// The folder can't be made or written.
     #[error("the data folder cannot be made or written: {0}")]
-    Folder(std::io::Error),
+    Folder(#[from] std::io::Error),
     /// The database reported an error.
     #[error("the store cannot be used: {0}")]
     Database(#[from] DatabaseError),

@@ -49,6 +49,7 @@ pub use bordereau_api::{Destination, bound_address};
 use bordereau_database::OfficeDatabase;
 /// Types for the functions of a table.
 pub use bordereau_database::{Connection, FolderLock, Hold, Word};
+pub use bordereau_sealing::private_files::{make_private_file, make_private_folder, sync_file, sync_folder};
 pub use bordereau_sealing::{data_key, seal};
 use data_key::{DataKey, file_form};
 pub use failure::{StoreError, WriteObstacle, damage_error, file_error};
@@ -109,7 +110,7 @@ impl Store {
         make_private_folder(folder)?;
         let (in_use, change_failure) = open_store::hold_folder(folder, key.as_ref());
         // Before it is opened: see `file_form`.
-        let form = file_form(&folder.join(FILE)).map_err(StoreError::Folder)?;
+        let form = file_form(&folder.join(FILE))?;
         let key = fitting_key(form, key.as_ref())?.cloned();
         let (connection, obstacle) = open_store::open_connection(folder, key.as_ref())?;
         let own = Arc::new(OpenStore { connection: Mutex::new(connection), _in_use: in_use });
@@ -235,30 +236,4 @@ impl Store {
 /// Sets how durable a commit to the file is; an office's database always commits to its disk.
 fn set_synchronous(connection: &Connection, how: &str) -> Result<(), StoreError> {
     connection.as_file().map_or(Ok(()), |file| Ok(file.pragma_update(None, "synchronous", how)?))
-}
-
-/// Makes a folder private to its owner; on Windows the person's profile folder protects it.
-pub fn make_private_folder(folder: &Path) -> Result<(), StoreError> {
-    let mut builder = fs::DirBuilder::new();
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.recursive(true).create(folder).map_err(StoreError::Folder)
-}
-
-/// Syncs a folder, so that a file made or renamed in it keeps its name after a power loss, if the disk supports it:
-/// a network share may not.
-pub fn sync_folder(folder: &Path) {
-    if cfg!(unix) {
-        let synced = fs::File::open(folder).and_then(|folder| folder.sync_all());
-        let _ = synced.inspect_err(|error| tracing::debug!(%error, "a folder was not synced"));
-    }
-}
-
-/// Makes a file private to its owner; on Windows the person's profile folder protects it.
-#[cfg_attr(not(unix), expect(unused_variables, reason = "nothing is to be done"))]
-pub fn make_private_file(path: &Path) -> Result<(), StoreError> {
-    #[cfg(unix)]
-    fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o600))
-        .map_err(StoreError::Folder)?;
-    Ok(())
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use bordereau_database::Connection;
 
 use crate::{
-    StoreError, assignments, audit, batches, declining_carriers, due_marks, events, import_runs,
+    StoreError, assignments, audit, batches, declining_carriers, due_marks, events, import_runs, list_rows,
     mapping_versions, place, profiles, quotes, reviews, saved_searches, stored_files, unread_answers,
     uploads, values, watched_files,
 };
@@ -90,7 +90,17 @@ pub(super) fn ensure_current(connection: &Connection) -> Result<(), StoreError> 
 
 fn steps_done(connection: &Connection, known: i64) -> Result<i64, StoreError> {
     let found: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
-    if (0..=known).contains(&found) { Ok(found) } else { Err(StoreError::TooNew { found, known }) }
+    if !(0..=known).contains(&found) {
+        return Err(StoreError::TooNew { found, known });
+    }
+    // A view in place of a table, or a trigger, could run without end.
+    let sql = "SELECT sql FROM sqlite_schema WHERE type IN ('view', 'trigger')";
+    let code: Vec<String> = list_rows(connection, sql, [], |row| row.get(0))?;
+    let is_own = |code: &String| MIGRATIONS.iter().flat_map(|step| *step).any(|part| part.contains(code));
+    if code.iter().all(is_own) {
+        return Ok(found);
+    }
+    Err(StoreError::Damaged("it has views or triggers of another program".to_owned()))
 }
 
 /// Refuses a backup without tables.
@@ -109,7 +119,7 @@ fn back_up(connection: &Connection, path: &Path, found: i64) -> Result<(), Store
     connection.execute("VACUUM INTO ?1", [unfinished.to_string_lossy().as_ref()])?;
     // As private as the store itself: others may be able to read the folder.
     super::make_private_file(&unfinished)?;
-    std::fs::rename(&unfinished, &copy).map_err(StoreError::Folder)?;
+    std::fs::rename(&unfinished, &copy)?;
     copy.parent().into_iter().for_each(crate::sync_folder);
     Ok(())
 }
@@ -145,6 +155,25 @@ mod tests {
             let before = std::fs::read(&path).unwrap();
             assert!(migrate_schema(&mut connection, &path, MIGRATIONS).is_err(), "{made}");
             assert!(std::fs::read(&path).unwrap() == before, "{made}");
+        }
+    }
+
+    #[test]
+    fn a_store_whose_views_or_triggers_could_run_without_end_is_refused() {
+        let endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n";
+        let made = [
+            format!("DROP TABLE quotes; CREATE VIEW quotes AS {endless}"),
+            format!("CREATE TRIGGER t BEFORE INSERT ON quotes BEGIN SELECT * FROM ({endless}); END"),
+        ];
+        for made in made {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join(crate::FILE);
+            drop(crate::Store::open(folder.path()).unwrap());
+            Connection::open(&path).unwrap().execute_batch(&made).unwrap();
+            let opened = crate::Store::open(folder.path()).map(drop);
+            assert!(matches!(opened, Err(StoreError::Damaged(_))), "{made}: {opened:?}");
+            let checked = crate::backup::check_copy(&path, None);
+            assert!(matches!(checked, Err(StoreError::Damaged(_))), "{made}: {checked:?}");
         }
     }
 

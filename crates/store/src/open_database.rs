@@ -21,7 +21,7 @@ pub fn fitting_key(form: FileForm, key: Option<&DataKey>) -> Result<Option<&Data
 
 /// Opens a database, with the key if it is encrypted; a new one gets the key, if any.
 pub(crate) fn open_database(path: &Path, key: Option<&DataKey>) -> Result<Connection, StoreError> {
-    open_again(path, fitting_key(file_form(path).map_err(StoreError::Folder)?, key)?)
+    open_again(path, fitting_key(file_form(path)?, key)?)
 }
 
 /// The same with SQLite's flags and, if not the usual one, its VFS.
@@ -31,7 +31,7 @@ pub(crate) fn open_database_as(
     flags: OpenFlags,
     vfs: Option<&str>,
 ) -> Result<Connection, StoreError> {
-    let key = fitting_key(file_form(path).map_err(StoreError::Folder)?, key)?;
+    let key = fitting_key(file_form(path)?, key)?;
     let connection = match vfs {
         Some(vfs) => Connection::open_with_flags_and_vfs(path, flags, vfs)?,
         None => Connection::open_with_flags(path, flags)?,
@@ -41,7 +41,7 @@ pub(crate) fn open_database_as(
 
 /// Opens a database that no process can change, for reading and without locks or a log.
 pub(crate) fn open_unchanging(path: &Path, key: Option<&DataKey>) -> Result<Connection, StoreError> {
-    let key = fitting_key(file_form(path).map_err(StoreError::Folder)?, key)?;
+    let key = fitting_key(file_form(path)?, key)?;
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
     with_key(Connection::open_with_flags(format!("{}?immutable=1", file_address(path)), flags)?, key)
 }
@@ -68,7 +68,7 @@ pub(crate) fn write_database(
     let key = key.map(DataKey::page_key).unwrap_or_default();
     let address = Zeroizing::new(format!("{}?key={}", file_address(to), key.as_str()));
     connection.execute("VACUUM INTO ?1", [address.as_str()])?;
-    crate::make_private_file(to)
+    Ok(crate::make_private_file(to)?)
 }
 
 /// Empties the log of the file, which has the overwritten content; another process may be using it.

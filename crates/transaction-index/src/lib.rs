@@ -213,7 +213,7 @@ fn open_writer<'k>(
     key: Option<&'k DataKey>,
 ) -> Result<(Connection, Option<&'k DataKey>), StoreError> {
     path.parent().map_or(Ok(()), make_private_folder)?;
-    let key = fitting_key(file_form(path).map_err(StoreError::Folder)?, key)?;
+    let key = fitting_key(file_form(path)?, key)?;
     let connection = open_again(path, key)?;
     make_private_file(path)?;
     let mut connection = prepare_connection(connection)?;

@@ -74,7 +74,7 @@ pub async fn form_upload(ctx: &Context, request: FormUpload) -> Result<UploadVie
 
 /// Written again each time under its handle; files of earlier runs are removed.
 fn write(folder: &std::path::Path, file: &FormFile) -> std::io::Result<std::path::PathBuf> {
-    bordereau_store::make_private_folder(folder).map_err(|error| std::io::Error::other(error.to_string()))?;
+    bordereau_store::make_private_folder(folder)?;
     let own = folder.join(format!("{}-{}", std::process::id(), file.handle));
     for earlier in std::fs::read_dir(folder)?.flatten() {
         let mine = earlier.file_name().to_string_lossy().starts_with(&format!("{}-", std::process::id()));

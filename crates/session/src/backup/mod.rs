@@ -170,13 +170,12 @@ pub async fn export_data(ctx: &Context, folder: PathBuf) -> Result<DataExport, B
         bordereau_store::make_private_folder(&folder)?;
         // An export that was ended must not look like a whole one.
         let mark = folder.join(UNFINISHED);
-        std::fs::write(&mark, UNFINISHED_TEXT).map_err(StoreError::Folder)?;
+        std::fs::write(&mark, UNFINISHED_TEXT)?;
         // A snapshot: everything as of one moment.
         let transaction = connection.snapshot()?;
         let mut exported = export_tables(&transaction, &folder, files.as_deref())?;
-        exported.documents +=
-            copy_files(&uploads, &folder.join("uploads"), key.as_ref()).map_err(StoreError::Folder)?;
-        std::fs::remove_file(&mark).map_err(StoreError::Folder)?;
+        exported.documents += copy_files(&uploads, &folder.join("uploads"), key.as_ref())?;
+        std::fs::remove_file(&mark)?;
         Ok(exported)
     });
     let ExportedFiles { tables, rows, documents } = done.await?;

@@ -78,7 +78,7 @@ fn share_profile_files(folder: &Path, office: &Connection) -> Result<(), StoreEr
     for digest in names(&folder) {
         for name in names(&folder.join(&digest)) {
             let content = std::fs::read_to_string(folder.join(&digest).join(&name));
-            store_profile_file(office, &format!("{digest}/{name}"), &content.map_err(StoreError::Folder)?)?;
+            store_profile_file(office, &format!("{digest}/{name}"), &content?)?;
         }
     }
     Ok(())

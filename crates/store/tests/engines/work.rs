@@ -498,7 +498,7 @@ async fn keep_the_rest(answers: &mut Answers<'_>) {
         .await;
     answers
         .tell("exported", |db| {
-            let folder = tempfile::tempdir().map_err(StoreError::Folder)?;
+            let folder = tempfile::tempdir()?;
             export::export_tables(db, folder.path(), None).map(|found| found.documents)
         })
         .await;
