@@ -5906,6 +5906,12 @@ due: string | null, required: Array<WantedDocument>,
  */
 asked: Array<WantedDocument>, };
 
+export type MissingRequest = { 
+/**
+ * Words of a document or of its transaction.
+ */
+search: string, };
+
 export type MissingList = { 
 /**
  * Those that a filing waits for before those that are only requested, each with the first due first; at most
@@ -5993,7 +5999,11 @@ marked: boolean,
 /**
  * Assigned to this person of the office, empty for those that nobody has; null for all.
  */
-assigned_to: string | null, };
+assigned_to: string | null, 
+/**
+ * Words of the due date or of a transaction that it is for; empty for all.
+ */
+search: string, };
 
 export type DueStanding = "overdue" | "soon" | "later" | "undated";
 
@@ -6681,7 +6691,7 @@ export interface Operations {
   /** Say of an upload whose answer was lost that it arrived, that it is sent again, or that it is looked for once more. */
   upload_decide: { request: UploadDecision; answer: UploadQueue };
   /** Everything that is still missing. */
-  documents_missing: { request: Nothing; answer: MissingList };
+  documents_missing: { request: MissingRequest; answer: MissingList };
   /** The documents of one transaction: stored, required, being sent. */
   transaction_documents: { request: DocumentTarget; answer: TransactionDocuments };
   /** Download a document of a transaction. */
