@@ -2,7 +2,7 @@
 
 export type Nothing = Record<symbol, never>;
 
-export type ErrorCode = "validation" | "rejected" | "not_authorized" | "not_permitted" | "sign_in_again" | "no_credentials" | "keychain_unavailable" | "keychain_locked" | "offline" | "timeout" | "outcome_unknown" | "untrusted" | "rate_limited" | "service_failed" | "unreadable" | "profile_invalid" | "not_found" | "storage" | "disk_full" | "disk_failed" | "data_read_only" | "store_damaged" | "data_key_missing" | "store_too_new" | "office" | "locked" | "canceled" | "internal";
+export type ErrorCode = "validation" | "rejected" | "not_authorized" | "not_permitted" | "sign_in_again" | "no_credentials" | "keychain_unavailable" | "keychain_locked" | "offline" | "timeout" | "outcome_unknown" | "untrusted" | "rate_limited" | "service_failed" | "unreadable" | "profile_invalid" | "not_found" | "storage" | "disk_full" | "disk_failed" | "data_read_only" | "store_damaged" | "data_key_missing" | "store_too_new" | "office" | "locked" | "canceled" | "no_program" | "internal";
 
 export type FieldError = { 
 /**
@@ -2708,7 +2708,11 @@ areas: Array<CellArea>,
  */
 preview: boolean, };
 
-export type ReviewSummary = { id: string, name: string, rows: number, 
+export type ReviewSummary = { id: string, name: string, 
+/**
+ * Those that are not sent yet.
+ */
+rows: number, 
 /**
  * Rows with errors when last stored.
  */
