@@ -207,7 +207,7 @@ impl Finding {
     pub fn has_same_cause(&self, document: Option<&str>, calculated: Option<&str>) -> bool {
         match (document, calculated, self.amounts()) {
             (Some(code), ..) => {
-                self.code == Code::DocumentMissing && self.text().ends_with(&format!("({code})"))
+                matches!(&self.data, FindingData::Document(missing) if missing.code == code)
             }
             (None, Some(told), Some((_, own))) => told == own.to_string(),
             (None, told, _) => told.is_none() && matches!(self.code, Code::Missing | Code::MissingWanted),
