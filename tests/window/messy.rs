@@ -344,7 +344,7 @@ pub async fn from_the_drop_to_the_last_correction(worker: &Worker) -> i64 {
     worker.tells("results to their correction", began);
     worker.pictures("correction").await;
     worker.lists_groups().await;
-    worker.repairs("Reported by the service: Surplus lines tax").await;
+    worker.repairs("A tax that differs from the calculation").await;
     let changed = count_of(&worker.person, "Changed").await;
     assert!(changed > 0 && changed <= warned, "{changed} of {warned}");
     worker.pictures("corrected").await;

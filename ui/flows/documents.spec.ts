@@ -48,6 +48,12 @@ test('a missing policy is dropped, given its kind, sent and shown as there', asy
   const { policy, id } = await transaction(desk);
   await desk.key('Control+6');
   await expect(page.getByRole('heading', { level: 1, name: 'Documents' })).toBeVisible();
+  await desk.key('Control+f');
+  await expect(page.getByRole('textbox', { name: 'Search' })).toBeFocused();
+  await desk.type('no such policy');
+  await expect(page.getByText('No missing documents match “no such policy”.')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Search' }).fill(`${policy} policy`);
+  await expect(page.getByRole('button', { name: `Documents for ${policy}` })).toBeVisible();
   const missing = page.getByRole('region', { name: 'Missing documents' });
   await expect(missing.getByRole('row', { name: policy })).toContainText('Policy');
   await clean(page, 'what is missing');

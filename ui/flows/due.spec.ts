@@ -57,6 +57,15 @@ test('what is due for a period opens the transactions it is for, and only those'
   const table = page.getByRole('region', { name: 'What is due' });
   const estimates = table.getByRole('row', { name: /Estimates/ });
   await expect(estimates).toContainText('2 transactions');
+  // The second policy is one of those that the period is for.
+  await desk.key('Control+f');
+  await expect(page.getByRole('textbox', { name: 'Search' })).toBeFocused();
+  await desk.type(policies[1] ?? '');
+  await expect(table.getByText(other)).toHaveCount(0);
+  await expect(estimates).toContainText('2 transactions');
+  await page.getByRole('textbox', { name: 'Search' }).fill('nothing like it');
+  await expect(page.getByText('Nothing is due with these filters.')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Search' }).fill('');
   await estimates.getByRole('button', { name: /^Details/ }).click();
   const dialog = page.getByRole('dialog', { name: 'ME: Estimates' });
   await dialog.getByRole('button', { name: 'Show transactions' }).press('Enter');

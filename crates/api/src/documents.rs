@@ -309,6 +309,14 @@ pub struct MissingEntry {
     pub asked: Vec<WantedDocument>,
 }
 
+/// Which missing documents; empty for all.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(default)]
+pub struct MissingRequest {
+    /// Words of a document or of its transaction.
+    pub search: String,
+}
+
 /// Everything that is still missing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]

@@ -21,6 +21,8 @@ pub struct DueRequest {
     pub marked: bool,
     /// Assigned to this person of the office, empty for those that nobody has; null for all.
     pub assigned_to: Option<String>,
+    /// Words of the due date or of a transaction that it is for; empty for all.
+    pub search: String,
 }
 
 /// How urgent it is.

@@ -61,6 +61,8 @@ pub enum ErrorCode {
     Locked,
     /// The person canceled: a state, not an error.
     Canceled,
+    /// No other program could be started for what was asked, such as the mail program.
+    NoProgram,
     /// A defect in Bordereau.
     Internal,
 }

@@ -401,7 +401,7 @@ operations! {
     /// Say of an upload whose answer was lost that it arrived, that it is sent again, or that it is looked for once more.
     upload_decide: UploadDecision => UploadQueue;
     /// Everything that is still missing.
-    documents_missing: Nothing => MissingList;
+    documents_missing: MissingRequest => MissingList;
     /// The documents of one transaction: stored, required, being sent.
     transaction_documents: DocumentTarget => TransactionDocuments;
     /// Download a document of a transaction.
@@ -477,7 +477,7 @@ pub fn typescript_bindings() -> String {
         FormsQuestion, FormList, FormView, FormSection, FormField, KnownCarrier, FormDeclination, FormsRequest,
         FormsPrefill, FormFinding, FormMissing, FormStanding, FormsCheck, FilledForms, FilledFormView, FormPage,
         PageMark, FormHandle, FormUpload,
-        TransactionDocuments, MissingEntry, MissingList, KeptDocumentId, OpenDocument, DocumentOpened, DownloadView, DocumentDownloads, ChosenFiles, DueRequest, DueStanding,
+        TransactionDocuments, MissingEntry, MissingRequest, MissingList, KeptDocumentId, OpenDocument, DocumentOpened, DownloadView, DocumentDownloads, ChosenFiles, DueRequest, DueStanding,
         DueEntry, DueList, DueMarkKind, DueMarkView, DueMark,
         StateDue, FirstSteps, TodayView, Diagnostics,
     ];

@@ -261,7 +261,7 @@ pub struct ReviewTotals {
 }
 
 /// A group of issues with one repair.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct IssueGroupView {
     /// Code of the issues, with the field behind a colon where groups differ by field: for filters and repairs.
     pub code: String,
@@ -520,6 +520,7 @@ pub struct FixOutcome {
 pub struct ReviewSummary {
     pub id: String,
     pub name: String,
+    /// Those that are not sent yet.
     pub rows: u32,
     /// Rows with errors when last stored.
     pub errors: u32,

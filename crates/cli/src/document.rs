@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use bordereau_desk::Desk;
 use bordereau_desk::api::{
-    DocumentTarget, DocumentsLook, DocumentsUpload, Environment, KeptDocument, LostDecision, Nothing,
-    RefusedFile, UploadDecision, UploadFile, UploadState, UploadView,
+    DocumentTarget, DocumentsLook, DocumentsUpload, Environment, KeptDocument, LostDecision, MissingRequest,
+    Nothing, RefusedFile, UploadDecision, UploadFile, UploadState, UploadView,
 };
 use clap::{Args, Subcommand};
 use serde_json::json;
@@ -426,7 +426,7 @@ async fn list_documents(place: &GlobalArgs, desk: &Desk, target: DocumentTarget)
 }
 
 async fn list_missing(place: &GlobalArgs, desk: &Desk) -> Result<(), CommandExit> {
-    let list = desk.documents_missing(Nothing {}).await?;
+    let list = desk.documents_missing(MissingRequest::default()).await?;
     if place.json {
         return output::write_json(&json!(list));
     }

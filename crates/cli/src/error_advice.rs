@@ -55,6 +55,7 @@ pub(crate) const fn error_advice(code: ErrorCode) -> &'static str {
         ErrorCode::Locked => {
             "Unlock the window; a forgotten passphrase is removed with `bordereau lock off --yes`."
         }
+        ErrorCode::NoProgram => "Open it yourself; what was saved is kept.",
         ErrorCode::Internal => "Please report it with this message.",
     }
 }

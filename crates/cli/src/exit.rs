@@ -127,6 +127,7 @@ fn code_of(code: ErrorCode) -> u8 {
         | ErrorCode::Office
         | ErrorCode::Locked
         | ErrorCode::Canceled
+        | ErrorCode::NoProgram
         | ErrorCode::Internal => FAILED,
     }
 }

@@ -48,6 +48,12 @@ pub fn utc_clock(ms: i64) -> String {
     DateTime::from_timestamp_millis(ms).map(|at| format!("{} UTC", format_timestamp(&at))).unwrap_or_default()
 }
 
+/// Whether every typed word is in one of the texts, in capitals or not; nothing typed is in all.
+pub fn contains_words(texts: &[&str], typed: &str) -> bool {
+    let texts = texts.join(" ").to_lowercase();
+    typed.to_lowercase().split_whitespace().all(|word| texts.contains(word))
+}
+
 /// `1,207`.
 pub fn format_count(count: impl TryInto<u64>) -> String {
     let digits = count.try_into().unwrap_or(u64::MAX).to_string();

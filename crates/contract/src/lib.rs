@@ -51,8 +51,9 @@ pub use diligent::{
     FORM_VALUES_MAX, FilledForm,
 };
 pub use display::{
-    format_count, format_day, format_day_text, format_long_day, format_money, format_money_text,
-    format_percent, format_timestamp, pluralize, pluralize_as, utc_clock, without_error_numbers,
+    contains_words, format_count, format_day, format_day_text, format_long_day, format_money,
+    format_money_text, format_percent, format_timestamp, pluralize, pluralize_as, utc_clock,
+    without_error_numbers,
 };
 pub use document_kind::{
     DOCUMENT_TOO_LARGE, DocumentKind, GENERAL_DOCUMENTS, document_codes, document_fault,

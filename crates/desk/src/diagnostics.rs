@@ -78,10 +78,10 @@ pub(crate) async fn diagnostics_save(ctx: &Context, _request: Nothing) -> Result
 /// Opens the folder of the logs in the system's file manager.
 ///
 /// # Errors
-/// [`ErrorCode::Internal`] where there are none, or no file manager opens.
+/// [`ErrorCode::NoProgram`] where there are none, or no file manager opens.
 pub(crate) async fn logs_open(ctx: &Context, _request: Nothing) -> Result<Nothing, BoundaryError> {
     let open = ctx.ports().browser.open_logs();
-    open.map(|()| Nothing {}).map_err(|why| BoundaryError::with_code(ErrorCode::Internal, why))
+    open.map(|()| Nothing {}).map_err(|why| BoundaryError::with_code(ErrorCode::NoProgram, why))
 }
 
 /// What the policy decides, without the addresses and keys in it.

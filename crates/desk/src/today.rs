@@ -27,7 +27,7 @@ pub(crate) async fn today_show(ctx: &Context, _request: Nothing) -> Result<Today
     let due = due_list(ctx, DueRequest::default()).await?;
     let batches = batch_list(ctx, Nothing {}).await?.batches;
     let drafts = review_list(ctx, Nothing {}).await?.reviews;
-    let missing = documents_missing(ctx, Nothing {}).await?;
+    let missing = documents_missing(ctx, MissingRequest::default()).await?;
     let unread = EventsRequest { unread: true, count: LISTED, ..EventsRequest::default() };
     let unread = events_list(ctx, unread).await?;
     let uploads = documents_queue(ctx, Nothing {}).await?.open;

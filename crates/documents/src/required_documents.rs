@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use bordereau_contract::{GENERAL_DOCUMENTS, StateDocument, TransactionRecord};
+use bordereau_contract::{GENERAL_DOCUMENTS, StateDocument, TransactionRecord, contains_words};
 use bordereau_money::Usd;
 use bordereau_rules::RuleSet;
 use bordereau_tax::{LineInput, LinesTable, LocalTables, QuoteInput, RuleBook};
@@ -218,13 +218,18 @@ pub async fn transaction_documents(
 }
 
 /// Everything still missing for unfiled transactions, what a filing waits for first.
-pub async fn documents_missing(ctx: &Context, _request: Nothing) -> Result<MissingList, BoundaryError> {
+pub async fn documents_missing(ctx: &Context, request: MissingRequest) -> Result<MissingList, BoundaryError> {
     let (profile, index) = active_index(ctx).await?;
     let known = index.unfiled_records().await?;
+    let found = index.ids_with_words(&request.search).await?;
     let on_their_way = ctx.store().with_connection(move |db| queue::available_codes(db, &profile.id)).await?;
     let today = ctx.ports().clock.today();
     let rules = ctx.rules();
-    let work = move || missing_list(&known.records, &on_their_way, today, &rules);
+    let is_found = move |entry: &MissingEntry| {
+        let has_id = |ids: &HashSet<i64>| entry.transaction_id.parse().is_ok_and(|id| ids.contains(&id));
+        found.as_ref().is_none_or(has_id) || has_words(entry, &request.search)
+    };
+    let work = move || missing_list(&known.records, &on_their_way, today, &rules, is_found);
     tokio::task::spawn_blocking(work)
         .await
         .map_err(|_| BoundaryError::internal_error("looking for missing documents"))
@@ -235,10 +240,12 @@ fn missing_list(
     on_their_way: &AvailableCodes,
     today: NaiveDate,
     rules: &RuleSet,
+    is_found: impl Fn(&MissingEntry) -> bool,
 ) -> MissingList {
     let mut entries: Vec<MissingEntry> = records
         .iter()
         .filter_map(|record| missing_entry(record, &available_documents(record, on_their_way), today, rules))
+        .filter(is_found)
         .collect();
     entries.sort_by(|a, b| {
         // What a filing waits for; the nearest filing first.
@@ -250,6 +257,12 @@ fn missing_list(
     let total = count(entries.len());
     entries.truncate(LISTED);
     MissingList { entries, total, required }
+}
+
+fn has_words(entry: &MissingEntry, typed: &str) -> bool {
+    let mut texts = vec![entry.state.as_str(), &entry.policy_number, &entry.insured];
+    texts.extend(entry.required.iter().chain(&entry.asked).flat_map(|each| [&*each.code, &*each.name]));
+    contains_words(&texts, typed)
 }
 
 fn missing_entry(
@@ -304,7 +317,8 @@ mod tests {
     #[test]
     fn the_policy_is_missing_until_it_is_there_or_on_its_way() {
         let texas = record("TX", "PN");
-        let found = missing_list(std::slice::from_ref(&texas), &Vec::new(), today(), &RuleSet::builtin());
+        let found =
+            missing_list(std::slice::from_ref(&texas), &Vec::new(), today(), &RuleSet::builtin(), |_| true);
         assert_eq!(found.total, 1);
         assert_eq!(found.entries[0].required[0].code, "POLIC");
         assert_eq!(found.entries[0].due.as_deref(), Some("2026-04-24"));
@@ -316,17 +330,21 @@ mod tests {
         for (id, invoice, code, sent) in ways {
             let way = vec![(id, invoice, code.to_owned(), sent)];
             assert_eq!(
-                missing_list(std::slice::from_ref(&texas), &way, today(), &RuleSet::builtin()).total,
+                missing_list(std::slice::from_ref(&texas), &way, today(), &RuleSet::builtin(), |_| true)
+                    .total,
                 0
             );
         }
         let other = vec![(Some(8), None, "POLIC".to_owned(), true)];
-        assert_eq!(missing_list(std::slice::from_ref(&texas), &other, today(), &RuleSet::builtin()).total, 1);
+        assert_eq!(
+            missing_list(std::slice::from_ref(&texas), &other, today(), &RuleSet::builtin(), |_| true).total,
+            1
+        );
         let there = TransactionRecord {
             transaction_documents: vec![RecordDocument { code: "polic".into(), ..RecordDocument::default() }],
             ..texas
         };
-        assert_eq!(missing_list(&[there], &Vec::new(), today(), &RuleSet::builtin()).total, 0);
+        assert_eq!(missing_list(&[there], &Vec::new(), today(), &RuleSet::builtin(), |_| true).total, 0);
     }
 
     /// Every code that a state asks for or a form is filled for must be accepted by the document import.
@@ -357,7 +375,8 @@ mod tests {
         );
         assert_eq!(list[0].code, "POLIC");
         assert!(list[0].required && list.iter().skip(1).all(|document| !document.required));
-        let florida = missing_list(&[record("FL", "PN")], &Vec::new(), today(), &RuleSet::builtin());
+        let florida =
+            missing_list(&[record("FL", "PN")], &Vec::new(), today(), &RuleSet::builtin(), |_| true);
         assert!(florida.entries[0].required.is_empty() && florida.entries[0].asked[0].code == "POLIC");
         assert_eq!((florida.total, florida.required), (1, 0));
         let both = missing_list(
@@ -365,11 +384,18 @@ mod tests {
             &Vec::new(),
             today(),
             &RuleSet::builtin(),
+            |_| true,
         );
         assert_eq!((both.total, both.required, both.entries[0].state.as_str()), (2, 1, "TX"), "due later");
         assert_eq!(
-            missing_list(&[record("TX", "APE"), record("", "PN")], &Vec::new(), today(), &RuleSet::builtin())
-                .total,
+            missing_list(
+                &[record("TX", "APE"), record("", "PN")],
+                &Vec::new(),
+                today(),
+                &RuleSet::builtin(),
+                |_| true
+            )
+            .total,
             0
         );
     }

@@ -167,7 +167,7 @@ pub trait Browser: Send + Sync {
     /// A sentence on why it can't be opened.
     fn compose_email(&self, email: &EmailDraft) -> Result<bool, String> {
         let _ = email;
-        Err("E-mail cannot be opened from here.".to_owned())
+        Err("No mail program can be opened from here: attach the file to an e-mail.".to_owned())
     }
 
     /// Opens the folder of the program's logs.

@@ -107,7 +107,7 @@ pub async fn choose_file(ctx: &Context, request: ChooseFile) -> Result<ChosenFil
 /// Opens a source of the rules, or a page of the active profile's host, in the system's browser.
 ///
 /// # Errors
-/// [`ErrorCode::Validation`] for any other address; [`ErrorCode::Internal`] when no browser opens.
+/// [`ErrorCode::Validation`] for any other address; [`ErrorCode::NoProgram`] when no browser opens.
 pub async fn open_address(ctx: &Context, request: OpenAddress) -> Result<Nothing, BoundaryError> {
     let refused =
         |message: &str| BoundaryError::invalid_fields(vec![FieldError::at_pointer("/url", message)]);
@@ -129,7 +129,7 @@ pub async fn open_address(ctx: &Context, request: OpenAddress) -> Result<Nothing
         ));
     }
     ctx.ports().browser.open(&request.url).map_err(|why| {
-        BoundaryError::with_code(ErrorCode::Internal, format!("The browser cannot be opened: {why}"))
+        BoundaryError::with_code(ErrorCode::NoProgram, format!("The browser cannot be opened: {why}"))
     })?;
     Ok(Nothing {})
 }

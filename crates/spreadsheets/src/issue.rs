@@ -194,6 +194,26 @@ impl Finding {
         }
     }
 
+    /// Its title with the field it is about.
+    pub fn title(&self) -> String {
+        match self.field {
+            Some(field) => format!("{} ({})", self.code.title(), field.title()),
+            None => self.code.title().to_owned(),
+        }
+    }
+
+    /// Whether a message on its cell, or on a document, says the same: the same document, the same amount, or that
+    /// nothing is there.
+    pub fn has_same_cause(&self, document: Option<&str>, calculated: Option<&str>) -> bool {
+        match (document, calculated, self.amounts()) {
+            (Some(code), ..) => {
+                matches!(&self.data, FindingData::Document(missing) if missing.code == code)
+            }
+            (None, Some(told), Some((_, own))) => told == own.to_string(),
+            (None, told, _) => told.is_none() && matches!(self.code, Code::Missing | Code::MissingWanted),
+        }
+    }
+
     /// Provided and calculated in USD, for the codes that compare amounts.
     pub fn amounts(&self) -> Option<(Usd, Usd)> {
         match self.data {

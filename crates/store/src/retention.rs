@@ -8,7 +8,7 @@ use crate::assignments::forget_removed;
 use crate::batches::view::OPEN_ROW;
 use crate::batches::{bump_revision, wire_sha256};
 use crate::open_database::empty_log;
-use crate::reviews::ALL_ROWS_SENT;
+use crate::reviews::SENT_COUNT;
 use crate::{ActorTimestamp, StoreError, audit, list_rows};
 
 /// Rows emptied in one transaction, so that other work gets its turn in between.
@@ -82,7 +82,7 @@ fn expired_drafts() -> String {
          AND id IN (SELECT b.review FROM batches b WHERE b.profile_id = ?1 AND b.review IS NOT NULL)
          AND NOT EXISTS (SELECT 1 FROM batches b WHERE b.review = reviews.id AND (b.profile_id <> ?1
              OR b.ended_at IS NULL OR EXISTS (SELECT 1 FROM batch_rows r WHERE r.batch = b.seq AND {OPEN_ROW})))
-         AND {ALL_ROWS_SENT}"
+         AND row_count - joined_count <= {SENT_COUNT}"
     )
 }
 

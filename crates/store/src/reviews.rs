@@ -17,9 +17,9 @@ const PART_BYTES: usize = 4 * 1024 * 1024;
 /// Mappings remembered without a name.
 const HISTORY_MAX: u32 = 200;
 
-/// Whether every row of a draft is in a batch; of several rows that are one transaction a batch has one.
-pub(crate) const ALL_ROWS_SENT: &str = "row_count - joined_count <= (SELECT count(DISTINCT r.own_id)
-     FROM batch_rows r JOIN batches b ON b.seq = r.batch WHERE b.review = reviews.id AND r.row_state <> 'not_sent')";
+/// Transactions of a draft that are in a batch; of several rows that are one transaction a batch has one.
+pub(crate) const SENT_COUNT: &str = "(SELECT count(DISTINCT r.own_id) FROM batch_rows r
+     JOIN batches b ON b.seq = r.batch WHERE b.review = reviews.id AND r.row_state <> 'not_sent')";
 
 /// The step of the schema that made them.
 pub(crate) const CREATE_REVIEWS: &str = include_str!("reviews.sql");
@@ -254,13 +254,13 @@ impl Store {
         self.with_connection(move |connection| list_rows(connection, sql, [&name], |row| row.get(0))).await
     }
 
-    /// Drafts of the person that have rows to send, newest first.
+    /// Drafts of the person that have rows to send, newest first; a correction once something of it was changed.
     pub async fn review_summaries(&self) -> Result<Vec<ReviewSummary>, StoreError> {
         self.with_connection(|connection| {
             let sql = format!(
-                "SELECT id, name, row_count, error_count, at,
-                        row_count > 0 AND excluded_count = row_count
-                 FROM reviews WHERE unattended = 0 AND NOT (row_count > 0 AND {ALL_ROWS_SENT}) ORDER BY turn DESC"
+                "SELECT id, name, row_count - CASE sent WHEN 0 THEN 0 ELSE sent + joined_count END, error_count, at,
+                        row_count > 0 AND excluded_count = row_count FROM (SELECT reviews.*, {SENT_COUNT} AS sent FROM reviews
+                 WHERE unattended = 0 AND json_extract(body, '$.is_unchanged') IS NULL) d WHERE row_count = 0 OR row_count - joined_count > sent ORDER BY turn DESC"
             );
             let mut assigned = list_assignments(connection, WorkKind::Draft, "")?;
             list_rows(connection, &sql, [], |row| {

@@ -1,7 +1,9 @@
 //! The index of one profile, and what a record is filtered and found by.
 
+use std::collections::HashSet;
 use std::path::Path;
 
+use bordereau_api::{TransactionSort, TransactionsFilter};
 use bordereau_contract::{ServiceStatus, TransactionRecord};
 use bordereau_store::StoreError;
 use bordereau_store::data_key::DataKey;
@@ -10,6 +12,7 @@ use bordereau_transaction_index::records::{
     IndexEntry, KnownRecords, NumberedRecord, RecordCounts, RecordSelection, find_numbered_records,
     find_record, find_record_of_invoice, select_records, store_records,
 };
+use bordereau_transaction_index::search::{SearchKey, find_ids};
 use bordereau_transaction_index::search_words::list_words;
 use chrono::{DateTime, Months, NaiveDate, Utc};
 
@@ -102,6 +105,18 @@ impl ProfileIndex {
         let selection =
             RecordSelection::OpenOrOfStates(has_duty.map(|state| state.state.code()).collect(), since);
         self.file.read(move |db| select_records(db, selection)).await
+    }
+
+    /// The records that typed words find in the list of transactions; `None` where nothing was typed.
+    pub async fn ids_with_words(&self, typed: &str) -> Result<Option<HashSet<i64>>, StoreError> {
+        if typed.trim().is_empty() {
+            return Ok(None);
+        }
+        let filter = TransactionsFilter { text: typed.to_owned(), ..TransactionsFilter::default() };
+        let key = SearchKey { filter, sort: TransactionSort::Id, ascending: false, today: String::new() };
+        let cache = self.file.cache();
+        let (ids, _) = self.file.read(move |db| find_ids(db, &cache, &key)).await?;
+        Ok(Some(ids.iter().copied().collect()))
     }
 
     /// Records that are not filed.

@@ -15,7 +15,7 @@ pub(super) fn table_row(stored: &StoredRecord, reading: &RecordReading, today: &
     let date = |text: &Option<String>| date_day(text.as_deref()).unwrap_or_default();
     let shown = |amount: Usd| amount.to_string();
     let [fees, _, total] = shown_sums(record);
-    let due = facts.due.filter(|_| facts.filed.is_none()).unwrap_or_default();
+    let due = facts.due.unwrap_or_default();
     TransactionRow {
         id: record.id.to_string(),
         policy_number: text(&record.policy_number),
@@ -36,7 +36,7 @@ pub(super) fn table_row(stored: &StoredRecord, reading: &RecordReading, today: &
         documents: u32::try_from(facts.documents).unwrap_or_default(),
         paid: <&str>::from(facts.paid).to_owned(),
         paid_word: payment_title(facts.paid).to_owned(),
-        overdue: !due.is_empty() && due.as_str() < today,
+        overdue: facts.filed.is_none() && !due.is_empty() && due.as_str() < today,
         due,
         state_number: text(&record.transaction_id_number),
         own_id: text(&record.unique_id),
@@ -66,6 +66,20 @@ mod tests {
         for column in table_columns() {
             assert!(row.get(&column.name).is_some(), "TransactionRow has no {}", column.name);
         }
+        // A filed one shows until when it had to be filed, as the export does, and is not overdue.
+        let day = || Some("2025-02-23".to_owned());
+        let filed = TransactionRecord {
+            transaction_type: Some("PN".into()),
+            physical_state: Some("TX".into()),
+            policy_effective_date: day(),
+            transaction_effective_date: day(),
+            date_filed: day(),
+            ..TransactionRecord::default()
+        };
+        let due = choose_columns(&["due".to_owned()]).unwrap()[0].value_of(&filed, &reading);
+        let shown =
+            table_row(&StoredRecord { record: filed, seen_at: String::new() }, &reading, "2026-01-01");
+        assert_eq!((due, shown.overdue), (ColumnValue::Date(shown.due.clone()), false), "{shown:?}");
         // Nothing is added up where the service gave none of it, neither in the table nor in an export.
         let taxes = choose_columns(&["taxes".to_owned()]).unwrap()[0].value_of(&stored.record, &reading);
         assert_eq!((row["taxes"].as_str(), taxes), (Some(""), ColumnValue::Empty));

@@ -2,7 +2,7 @@
 
 export type Nothing = Record<symbol, never>;
 
-export type ErrorCode = "validation" | "rejected" | "not_authorized" | "not_permitted" | "sign_in_again" | "no_credentials" | "keychain_unavailable" | "keychain_locked" | "offline" | "timeout" | "outcome_unknown" | "untrusted" | "rate_limited" | "service_failed" | "unreadable" | "profile_invalid" | "not_found" | "storage" | "disk_full" | "disk_failed" | "data_read_only" | "store_damaged" | "data_key_missing" | "store_too_new" | "office" | "locked" | "canceled" | "internal";
+export type ErrorCode = "validation" | "rejected" | "not_authorized" | "not_permitted" | "sign_in_again" | "no_credentials" | "keychain_unavailable" | "keychain_locked" | "offline" | "timeout" | "outcome_unknown" | "untrusted" | "rate_limited" | "service_failed" | "unreadable" | "profile_invalid" | "not_found" | "storage" | "disk_full" | "disk_failed" | "data_read_only" | "store_damaged" | "data_key_missing" | "store_too_new" | "office" | "locked" | "canceled" | "no_program" | "internal";
 
 export type FieldError = { 
 /**
@@ -2708,7 +2708,11 @@ areas: Array<CellArea>,
  */
 preview: boolean, };
 
-export type ReviewSummary = { id: string, name: string, rows: number, 
+export type ReviewSummary = { id: string, name: string, 
+/**
+ * Those that are not sent yet.
+ */
+rows: number, 
 /**
  * Rows with errors when last stored.
  */
@@ -5906,6 +5910,12 @@ due: string | null, required: Array<WantedDocument>,
  */
 asked: Array<WantedDocument>, };
 
+export type MissingRequest = { 
+/**
+ * Words of a document or of its transaction.
+ */
+search: string, };
+
 export type MissingList = { 
 /**
  * Those that a filing waits for before those that are only requested, each with the first due first; at most
@@ -5993,7 +6003,11 @@ marked: boolean,
 /**
  * Assigned to this person of the office, empty for those that nobody has; null for all.
  */
-assigned_to: string | null, };
+assigned_to: string | null, 
+/**
+ * Words of the due date or of a transaction that it is for; empty for all.
+ */
+search: string, };
 
 export type DueStanding = "overdue" | "soon" | "later" | "undated";
 
@@ -6681,7 +6695,7 @@ export interface Operations {
   /** Say of an upload whose answer was lost that it arrived, that it is sent again, or that it is looked for once more. */
   upload_decide: { request: UploadDecision; answer: UploadQueue };
   /** Everything that is still missing. */
-  documents_missing: { request: Nothing; answer: MissingList };
+  documents_missing: { request: MissingRequest; answer: MissingList };
   /** The documents of one transaction: stored, required, being sent. */
   transaction_documents: { request: DocumentTarget; answer: TransactionDocuments };
   /** Download a document of a transaction. */

@@ -175,6 +175,12 @@ const ROWS: Record<FailureCode, ErrorRow> = {
     'What was saved is kept. What was waiting to be sent is sent once it runs again.',
     'retry',
   ],
+  no_program: [
+    'warning',
+    'No other program was opened',
+    'What was saved is kept. Open it yourself, or choose a default program in the system’s settings.',
+    'none',
+  ],
   internal: [
     'error',
     'Something went wrong in Bordereau',

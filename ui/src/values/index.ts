@@ -14,5 +14,5 @@ export {
   formatWeekdayDate,
   weekdayName,
 } from './date';
-export { fuzzyMatchScore, rankMatches } from './matchScore';
+export { fuzzyMatchScore, matchScore, rankMatches } from './matchScore';
 export { ariaShortcut, formatShortcut } from './shortcuts';

@@ -10,7 +10,7 @@ const row = { id: '31', policy_number: 'R-31', insured: 'Acme Roofing', state: '
 
 test('a transaction is found by its insured, and by no invoice that is unknown here', async () => {
   const onFound = vi.fn<(id: string) => void>();
-  showWithAnswers(<FindTransactionButton onFound={onFound} />, {} as ReferenceData, {
+  showWithAnswers(<FindTransactionButton group="Practice" onFound={onFound} />, {} as ReferenceData, {
     transactions_search: { rows: [{ ...row, invoice_number: 'INV-31' }], total: 1 },
   });
   await userEvent.click(await screen.findByRole('button', { name: 'Find a transaction' }));

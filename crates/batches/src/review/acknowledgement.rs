@@ -43,6 +43,21 @@ pub fn kept_finding<'s>(session: &'s ReviewSession, finding: &Finding) -> Option
     (reason.about == finding_text(session, finding)).then_some(reason.text.as_str())
 }
 
+/// What the checks found of what this message is about: one card has both, and a reason is for both.
+pub fn same_finding<'s>(
+    session: &'s ReviewSession,
+    row: usize,
+    column: Option<usize>,
+    message: &RowMessage,
+) -> Option<&'s Finding> {
+    let (document, calculated) = (message.field.strip_prefix("documents."), message.calculated.as_deref());
+    session.review().findings_of(row).iter().find(|finding| {
+        (document.is_some() || (column.is_some() && finding.column() == column))
+            && finding.has_same_cause(document, calculated)
+            && (finding.severity() == Severity::Error || message.severity != "error")
+    })
+}
+
 /// Why this message of the service is kept; `None` when it is open.
 pub fn kept_message<'s>(
     session: &'s ReviewSession,
@@ -65,11 +80,7 @@ pub fn kept_of_row(session: &ReviewSession, row: usize) -> Vec<KeptWarning> {
     let review = session.review();
     let own = review.findings_of(row).iter().filter_map(|finding| {
         let reason = kept_finding(session, finding)?;
-        let title = match finding.field() {
-            Some(field) => format!("{} ({})", finding.code().title(), field.title()),
-            None => finding.code().title().to_owned(),
-        };
-        Some(KeptWarning { warning: title, reason: reason.to_owned() })
+        Some(KeptWarning { warning: finding.title(), reason: reason.to_owned() })
     });
     let told = session.messages(row).filter_map(|(column, message)| {
         let reason = kept_message(session, row, column, message)?;
@@ -144,7 +155,8 @@ pub fn acknowledge_warnings(
     };
     for row in told.into_iter().map(|row| row as usize) {
         for (column, message) in session.messages(row).filter(|(column, _)| is_column(*column)) {
-            if message.group() == request.code {
+            let same = same_finding(session, row, column, message).map(finding_group);
+            if message.group() == request.code || same.as_ref() == Some(&request.code) {
                 let about = about_message(session, row, column, message);
                 put(row, column, message.group(), about, message.severity != "error");
             }
@@ -156,10 +168,7 @@ pub fn acknowledge_warnings(
             "Only warnings can be kept. An error has to be repaired, or its row excluded.",
         ));
     }
-    let label = if request.keep {
-        format!("Keep {}", pluralize(kept.len(), "warning"))
-    } else {
-        format!("Reopen {}", pluralize(kept.len(), "kept warning"))
-    };
+    let (verb, what) = if request.keep { ("Keep", "warning") } else { ("Reopen", "kept warning") };
+    let label = format!("{verb} {}", pluralize(kept.len(), what));
     Ok(UndoStep { label, kept, ..UndoStep::default() })
 }

@@ -94,6 +94,7 @@ pub async fn change_review<T: Send + 'static>(
                 return Ok((answer, None));
             }
             session.stored_at = at;
+            session.draft.is_unchanged = false;
             refresh(session);
             let step = match kept {
                 DraftChange::Step => newest_step(session)?,

@@ -23,6 +23,7 @@ pub async fn review_of_batch(ctx: &Context, batch: &str) -> Result<ReviewView, B
     let at = |row: usize| u32::try_from(row + 1).unwrap_or(u32::MAX);
     let draft = DraftState {
         batch: Some(correction.batch.clone()),
+        is_unchanged: true,
         is_single: correction.is_single,
         lines,
         messages: said.map(|(row, said)| (at(row), said.messages.clone())).collect(),

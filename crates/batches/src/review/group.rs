@@ -8,7 +8,7 @@ use bordereau_spreadsheets::{
     is_by_field, propose_code, shorten_text,
 };
 
-use super::acknowledgement::{KEPT, kept_finding, kept_message, kept_of_row, kept_rows};
+use super::acknowledgement::{KEPT, kept_finding, kept_message, kept_of_row, kept_rows, same_finding};
 use super::session::ReviewSession;
 use bordereau_api::{IssueGroupView, ProposedCode, ValueMatch};
 use bordereau_contract::{TransactionType, format_count, pluralize};
@@ -181,10 +181,7 @@ fn group_summary(session: &ReviewSession, group: &IssueTally<'_>, first: &Findin
         let told: Vec<String> = words
             .iter()
             .take(3)
-            .map(|(word, n)| {
-                let rows = if *n == 1 { "row" } else { "rows" };
-                format!("\"{}\" in {} {rows}", shorten_text(word), format_count(*n as usize))
-            })
+            .map(|(word, n)| format!("\"{}\" in {}", shorten_text(word), pluralize(*n, "row")))
             .collect();
         let more = words.len().saturating_sub(3);
         let more = if more > 0 { format!(", and {more} more") } else { String::new() };
@@ -214,7 +211,9 @@ fn of_service(session: &ReviewSession) -> Vec<IssueGroupView> {
             continue;
         }
         for (column, message) in session.messages(*row as usize) {
-            if kept_message(session, *row as usize, column, message).is_some() {
+            let kept = kept_message(session, *row as usize, column, message);
+            let same = same_finding(session, *row as usize, column, message);
+            if kept.is_some() || same.is_some_and(|finding| kept_finding(session, finding).is_none()) {
                 continue;
             }
             let group = groups.entry(message.group()).or_insert_with(|| IssueGroupView {
@@ -225,15 +224,11 @@ fn of_service(session: &ReviewSession) -> Vec<IssueGroupView> {
                     (None, Some(code)) => format!("Reported by the service: document {code}"),
                     (None, None) => "Reported by the service".into(),
                 },
-                headline: String::new(),
                 severity: message.severity.clone(),
-                rows: 0,
                 summary: message.text.clone(),
-                examples: Vec::new(),
                 first_row: *row,
                 first_column: column.and_then(|column| u32::try_from(column).ok()),
-                fix: None,
-                fix_label: None,
+                ..IssueGroupView::default()
             });
             group.rows += 1;
             if message.calculated.is_some() && column.is_some() {
@@ -268,13 +263,10 @@ fn acknowledged_group(session: &ReviewSession) -> Option<IssueGroupView> {
         title: "Kept with a reason".into(),
         headline: format!("{} kept with a reason", pluralize(rows.len(), "row")),
         severity: KEPT.into(),
-        examples: Vec::new(),
         rows: u32::try_from(rows.len()).unwrap_or(u32::MAX),
         summary: format!("{}: {}", said.warning, said.reason),
         first_row,
-        first_column: None,
-        fix: None,
-        fix_label: None,
+        ..IssueGroupView::default()
     })
 }
 

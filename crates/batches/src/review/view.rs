@@ -221,10 +221,7 @@ fn in_words(session: &ReviewSession, finding: &Finding) -> IssueView {
     };
     IssueView {
         code: issue.code.code().into(),
-        title: match issue.field {
-            Some(field) => format!("{} ({})", issue.code.title(), field.title()),
-            None => issue.code.title().into(),
-        },
+        title: finding.title(),
         severity: severity_name(issue.severity).into(),
         place,
         message,

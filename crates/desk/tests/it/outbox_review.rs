@@ -54,12 +54,27 @@ async fn only_what_changed_is_sent_again_and_changes_the_same_transaction() {
     assert_eq!(correction.batch.as_deref(), Some(first.id.as_str()));
     assert_eq!(correction.name, "Correction of week.csv");
     assert_eq!(preview(&desk, &correction.id).await.totals.count, 0, "nothing is changed yet");
+    let drafts = async || desk.review_list(Nothing {}).await.unwrap().reviews.len();
+    assert_eq!(drafts().await, 0, "a correction that was only opened is no draft");
+    let of_tax: Vec<&str> = correction
+        .groups
+        .iter()
+        .map(|g| g.code.as_str())
+        .filter(|code| code.to_lowercase().contains("tax"))
+        .collect();
+    assert!(
+        !correction.groups.iter().any(|g| g.code.starts_with("service:documents")),
+        "{:#?}",
+        correction.groups
+    );
+    assert_eq!(of_tax, ["tax_differs"], "one card has what the service and the checks said of it");
     let tax = correction.columns.iter().position(|column| column.field.as_deref() == Some("sl_tax")).unwrap();
     let request = RowsRequest { id: correction.id.clone(), count: 500, ..RowsRequest::default() };
     let page = desk.review_rows(request).await.unwrap();
     let row = page.rows.iter().find(|row| row.cells.iter().any(|cell| cell == "ID-2")).unwrap();
     let edits = vec![CellEdit { row: row.row, column: u32::try_from(tax).unwrap(), text: "48.50".into() }];
     desk.review_edit(ReviewEdit { id: correction.id.clone(), label: "Edit".into(), edits }).await.unwrap();
+    assert_eq!(drafts().await, 1);
 
     let shown = preview(&desk, &correction.id).await;
     assert_eq!((shown.totals.count, shown.totals.taxes.as_str()), (1, "48.90"));

@@ -19,12 +19,19 @@ async fn a_quote_is_printed_through_the_save_dialog() {
         .unwrap();
     let answer = test.desk.quote_calculate(texas()).await.unwrap();
     let path = test.answer_dialog("Quote.pdf");
-    let outcome = test.desk.quote_pdf(QuotePdfRequest { request: texas(), answer }).await.unwrap();
+    let printed = QuotePdfRequest { request: texas(), answer };
+    let outcome = test.desk.quote_pdf(printed.clone()).await.unwrap();
     let bytes = std::fs::read(path).unwrap();
     assert_eq!((outcome.saved, outcome.bytes as usize), (true, bytes.len()));
     assert!(bytes.starts_with(b"%PDF-") && bytes.ends_with(b"%%EOF"), "a whole PDF");
     assert!(pages(&bytes) >= 1 && bytes.len() < 400_000, "{} bytes", bytes.len());
     assert_eq!(*test.person.suggested.lock().unwrap(), ["Quote TX Example LLC 2026-02-23.pdf"]);
+
+    // Where no mail program opens, the saved sheet is named, and it is no defect.
+    let path = test.answer_dialog("Mail.pdf");
+    let refused = test.desk.quote_email(printed).await.unwrap_err();
+    assert_eq!(refused.code, ErrorCode::NoProgram);
+    assert!(refused.message.contains("Mail.pdf") && path.exists(), "{refused:?}");
 }
 
 #[tokio::test]

@@ -112,6 +112,9 @@ async fn rows_that_were_sent_are_no_errors_of_their_draft() {
     };
     assert_eq!((rows_of(RowFilter::Sent).await, rows_of(RowFilter::Errors).await), (vec![1, 2], vec![3]));
 
+    let draft = desk.review_list(Nothing {}).await.unwrap().reviews.remove(0);
+    assert_eq!((draft.rows, draft.errors), (1, 1), "rows that were sent are not counted");
+
     // The file of rejected rows has the one to correct.
     let saved = test.folder.path().join("rejected.csv");
     test.person.answers.lock().unwrap().push_back(saved.clone());

@@ -45,7 +45,7 @@ async fn what_is_due_and_missing_is_what_its_own_view_has() {
     assert_eq!((today.overdue, today.soon), (due.overdue, due.soon));
     assert_eq!(today.due.iter().map(|of| of.overdue).sum::<u32>(), due.overdue);
     assert_eq!((today.due[0].state.as_str(), Some(&today.due[0].first)), ("NY", due.entries[0].due.as_ref()));
-    let missing = test.desk.documents_missing(Nothing {}).await.unwrap();
+    let missing = test.desk.documents_missing(MissingRequest::default()).await.unwrap();
     assert_eq!((today.missing_total, today.missing_required), (missing.total, missing.required));
     assert!(today.missing.iter().all(|entry| missing.entries.contains(entry)));
     assert!(today.missing.is_sorted_by_key(|entry| entry.due.clone()), "the nearest filing first");

@@ -56,8 +56,12 @@ async fn a_missing_policy_is_uploaded_found_and_downloaded() {
     let before = there(&desk, &id).await;
     assert_eq!((before.missing.as_slice(), before.documents.len()), (["POLIC".to_owned()].as_slice(), 0));
     assert_eq!(before.wanted[0].code, "POLIC", "required ones come first");
-    let list = desk.documents_missing(Nothing {}).await.unwrap();
+    let list = desk.documents_missing(MissingRequest::default()).await.unwrap();
     assert_eq!((list.total, list.entries[0].transaction_id.as_str()), (1, id.as_str()));
+    for (search, total) in [("p-doc", 1), ("policy tx", 1), (&id, 1), ("affidavit", 0), ("p-doc ny", 0)] {
+        let request = MissingRequest { search: search.into() };
+        assert_eq!(desk.documents_missing(request).await.unwrap().total, total, "{search}");
+    }
 
     let path = file(&test, "Policy P-doc.pdf", PDF);
     let views = ended(&desk, &queue(&desk, target(&id), path.clone(), "polic").await).await;
@@ -65,7 +69,7 @@ async fn a_missing_policy_is_uploaded_found_and_downloaded() {
     assert_eq!(views[0].sha256.len(), 64);
     let after = there(&desk, &id).await;
     assert_eq!((after.missing.len(), after.documents.len()), (0, 1));
-    assert_eq!(desk.documents_missing(Nothing {}).await.unwrap().total, 0);
+    assert_eq!(desk.documents_missing(MissingRequest::default()).await.unwrap().total, 0);
 
     // The same file again returns the upload that is there.
     let again = queue(&desk, target(&id), path, "POLIC").await;
@@ -447,6 +451,12 @@ async fn due_dates_of_what_was_sent() {
     assert_eq!(desk.due_list(by).await.unwrap().entries.len(), 1);
     let wrong = DueRequest { by: "soon".into(), ..DueRequest::default() };
     assert_eq!(desk.due_list(wrong).await.unwrap_err().details[0].pointer, "/by");
+    let all = list.total;
+    for (search, total) in [("p-doc", all), ("tx filing", 1), (&id, all), ("48.50 tx", all), ("p-other", 0)] {
+        let request = DueRequest { search: search.into(), ..DueRequest::default() };
+        let found = desk.due_list(request).await.unwrap();
+        assert_eq!((found.total, found.states.len()), (total, 1), "{search}");
+    }
     let path = test.folder.path().join("due.ics");
     test.person.answers.lock().unwrap().push_back(path.clone());
     assert!(desk.due_export_ics(DueRequest::default()).await.unwrap().saved);

@@ -14,7 +14,7 @@ const NAME_CHARS_MAX: usize = 60;
 /// program, the text is ready and the person attaches the file.
 ///
 /// # Errors
-/// [`ErrorCode::Storage`] when the sheet cannot be written; [`ErrorCode::Internal`] when no mail program opens.
+/// [`ErrorCode::Storage`] when the sheet cannot be written; [`ErrorCode::NoProgram`] when no mail program opens.
 pub async fn quote_email(ctx: &Context, request: QuotePdfRequest) -> Result<EmailOutcome, BoundaryError> {
     let name = suggested_name(&request.request, &request.answer);
     let (subject, body) = email_text(&request.request, &request.answer);
@@ -25,7 +25,7 @@ pub async fn quote_email(ctx: &Context, request: QuotePdfRequest) -> Result<Emai
     let file_name = files::write_chosen(path.clone(), bytes).await?.file_name;
     let email = EmailDraft { subject, body, attachment: path };
     let attached = ctx.ports().browser.compose_email(&email).map_err(|why| {
-        BoundaryError::with_code(ErrorCode::Internal, format!("The sheet is saved as {file_name}. {why}"))
+        BoundaryError::with_code(ErrorCode::NoProgram, format!("The sheet is saved as {file_name}. {why}"))
     })?;
     Ok(EmailOutcome { opened: true, file_name, attached })
 }

@@ -1,6 +1,6 @@
 //! Transitions of parts and rows: each is committed, and each starts only from the state it expects.
 
-use bordereau_contract::{ImportTransaction, parse_instant, pluralize};
+use bordereau_contract::{ImportTransaction, format_count, parse_instant, pluralize};
 use bordereau_database::{Connection, OptionalRow, params};
 
 use super::lookup_keys::WaitingRow;
@@ -515,11 +515,11 @@ pub fn recompute_batch_state(
         let text = format!(
             "Batch {id} ended ({}): {} accepted, {} with warnings, {} refused, {} saved as incomplete, {} not sent.",
             <&str>::from(state),
-            counts.accepted,
-            counts.warning,
-            counts.error,
-            counts.saved_incomplete,
-            counts.not_sent
+            format_count(counts.accepted),
+            format_count(counts.warning),
+            format_count(counts.error),
+            format_count(counts.saved_incomplete),
+            format_count(counts.not_sent)
         );
         audit::append_entry(connection, &now.at, &now.by, &text)?;
     }

@@ -1,8 +1,8 @@
 //! The operations on due dates.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
-use bordereau_contract::{parse_calendar_day, pluralize};
+use bordereau_contract::{contains_words, parse_calendar_day, pluralize};
 use chrono::NaiveDate;
 
 use super::{entries, ics};
@@ -33,7 +33,8 @@ pub async fn due_list(ctx: &Context, request: DueRequest) -> Result<DueList, Bou
     let by = parse_day(&request.by)?;
     let today = ctx.ports().clock.today();
     let (profile, index) = active_index(ctx).await?;
-    let known = index.records_with_duties(today).await?;
+    let mut known = index.records_with_duties(today).await?;
+    let found = index.ids_with_words(&request.search).await?;
     let id = profile.id.clone();
     let read = move |db: &mut Connection| {
         let own = list_sent_numbers(db, &id, OWN_MAX)?;
@@ -52,9 +53,17 @@ pub async fn due_list(ctx: &Context, request: DueRequest) -> Result<DueList, Bou
         let (mut all, unreadable) = entries::due_entries(&known.records, &marks, today, rules.calendar());
         all.iter_mut().for_each(|entry| entry.assigned = assigned.remove(&entry.id));
         let states: BTreeSet<String> = all.iter().map(|entry| entry.state.clone()).collect();
+        let found = found.map(|ids| {
+            known.records.retain(|record| ids.contains(&record.id));
+            let of_found = entries::due_entries(&known.records, &marks, today, rules.calendar()).0;
+            of_found.into_iter().map(|entry| entry.id).collect::<HashSet<_>>()
+        });
         let marked = all.iter().filter(|entry| is_settled(entry)).count();
+        let is_found = |entry: &DueEntry| {
+            found.as_ref().is_none_or(|ids| ids.contains(&entry.id)) || has_words(entry, &request.search)
+        };
         let mut fitting: Vec<DueEntry> =
-            all.into_iter().filter(|entry| matches_request(entry, &request, by)).collect();
+            all.into_iter().filter(|entry| matches_request(entry, &request, by) && is_found(entry)).collect();
         let count = |standing| {
             let of = fitting.iter().filter(|entry| entry.standing == standing).count();
             u32::try_from(of).unwrap_or(u32::MAX)
@@ -153,6 +162,11 @@ fn parse_day(text: &str) -> Result<Option<NaiveDate>, BoundaryError> {
         BoundaryError::invalid_fields(vec![FieldError::at_pointer("/by", message)])
     };
     parse_calendar_day(text.trim()).map(Some).ok_or_else(wrong)
+}
+
+fn has_words(entry: &DueEntry, typed: &str) -> bool {
+    let note = entry.mark.as_ref().map_or("", |mark| mark.note.as_str());
+    contains_words(&[&entry.state, &entry.title, &entry.policy_number, &entry.insured, note], typed)
 }
 
 fn matches_request(entry: &DueEntry, request: &DueRequest, by: Option<NaiveDate>) -> bool {

@@ -1,7 +1,10 @@
 import './documents.css';
 
+import { useState } from 'react';
+
 import { useActions } from '../../actions/ActionRegistry';
-import { Button, Icon, ViewHeader } from '../../components';
+import { Button, Icon, useDebounced, ViewHeader } from '../../components';
+import { SearchField } from '../../components/SearchField';
 import { useOperationAction } from '../../operations';
 import { useUploads } from './useUploads';
 import { useDocumentPlace } from '../../workbench/documentPlace';
@@ -12,6 +15,7 @@ import { TransactionDocumentsPane } from './TransactionDocumentsPane';
 import { UploadDialog } from './UploadDialog';
 import { pluralize } from '../../values';
 
+const PAUSE_MS = 150;
 const NO_TARGET = { transaction_id: '', invoice_number: '' };
 
 /** Documents: what is missing, what is being uploaded, and those of one transaction. */
@@ -58,8 +62,7 @@ export function DocumentsView() {
                 </p>
               </div>
             </div>
-            <MissingDocuments onOpen={openDocuments} />
-            <UploadQueue onOpen={openDocuments} />
+            <DocumentLists onOpen={openDocuments} />
           </>
         )}
       </div>
@@ -71,5 +74,25 @@ export function DocumentsView() {
         />
       )}
     </div>
+  );
+}
+
+/** What is missing and what was uploaded, searched together. */
+function DocumentLists({ onOpen }: { onOpen(transaction: string): void }) {
+  const [text, setText] = useState('');
+  const search = useDebounced(text, PAUSE_MS).trim();
+  return (
+    <>
+      <SearchField
+        title="Search documents"
+        group="Documents"
+        placeholder="Policy, insured, document, or file"
+        value={text}
+        onChange={setText}
+        className="narrow"
+      />
+      <MissingDocuments search={search} onOpen={onOpen} />
+      <UploadQueue search={search} onOpen={onOpen} />
+    </>
   );
 }

@@ -8,9 +8,15 @@ import { TableCard } from '../../components/DataTable';
 const NONE_MISSING =
   'No documents are missing for the transactions on this computer. Transactions come from searches, batches, and events.';
 
+interface Props {
+  /** Words of a document or of its transaction; empty for all. */
+  search: string;
+  onOpen(transaction: string): void;
+}
+
 /** The work list: transactions that are not filed and miss a document, what a filing waits for first. */
-export function MissingDocuments({ onOpen }: { onOpen(transaction: string): void }) {
-  const list = useOperationQuery('documents_missing', {}, { alwaysRefetch: true });
+export function MissingDocuments({ search, onOpen }: Props) {
+  const list = useOperationQuery('documents_missing', { search }, { alwaysRefetch: true, keepPrevious: true });
   if (list.error) return <QueryError of={list} />;
   if (!list.data) return null;
   const { entries, total, required } = list.data;
@@ -19,7 +25,7 @@ export function MissingDocuments({ onOpen }: { onOpen(transaction: string): void
       title="Missing documents"
       note={total > 0 && describeMissing(required, total - required)}
       columns={['File by', 'State', 'Policy', 'Insured', 'Required for filing', 'Also requested']}
-      none={total === 0 && NONE_MISSING}
+      none={total === 0 && (search === '' ? NONE_MISSING : `No missing documents match “${search}”.`)}
       after={total > entries.length && `Showing the first ${formatCount(entries.length)}.`}
     >
       {entries.map((entry) => (

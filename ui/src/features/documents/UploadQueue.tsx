@@ -13,18 +13,19 @@ import {
 } from '../../components';
 import { useOperationAction } from '../../operations';
 import { useUploads } from './useUploads';
-import { formatWhen } from '../../values';
+import { formatWhen, matchScore } from '../../values';
 import { useWorkbench } from '../../workbench/Workbench';
 import { UPLOAD_STATE_LABELS } from './uploadLabels';
 import { formatBytes } from '../../values/count';
 
 /** What was uploaded, what is being uploaded, and how far it is. */
-export function UploadQueue({ onOpen }: { onOpen(transaction: string): void }) {
+export function UploadQueue({ search, onOpen }: { search: string; onOpen(transaction: string): void }) {
   const queue = useUploads();
   if (queue.error) return <QueryError of={queue} />;
   const now = queue.data;
   if (!now || now.uploads.length === 0) return null;
   const all = now.ended_bytes + now.open_bytes;
+  const found = now.uploads.filter((upload) => matchScore(search, searchText(upload)) !== null);
   return (
     <section className="card" aria-label="Uploads">
       <h2>Uploads</h2>
@@ -34,9 +35,17 @@ export function UploadQueue({ onOpen }: { onOpen(transaction: string): void }) {
           {formatBytes(now.ended_bytes)} of {formatBytes(all)}
         </p>
       )}
-      <UploadTable uploads={now.uploads} onOpen={onOpen} />
+      {found.length > 0 ? (
+        <UploadTable uploads={found} onOpen={onOpen} />
+      ) : (
+        <p className="none">No uploads match “{search}”.</p>
+      )}
     </section>
   );
+}
+
+function searchText({ file_name, code, name, transaction_id, invoice_number }: UploadView): string {
+  return [file_name, code, name, transaction_id, invoice_number].join(' ');
 }
 
 export function UploadTable({ uploads, onOpen }: { uploads: UploadView[]; onOpen?: (transaction: string) => void }) {

@@ -3,9 +3,9 @@ import './events.css';
 import { useState } from 'react';
 
 import { useActions } from '../../actions/ActionRegistry';
-import { useFindField } from '../../actions/useFindField';
 import type { EventKind, EventsRequest } from '../../bindings/operations';
-import { Button, Checkbox, Field, Icon, QueryError, SelectField, ViewHeader, WordTag } from '../../components';
+import { Button, Checkbox, Icon, QueryError, SelectField, ViewHeader, WordTag } from '../../components';
+import { SearchField } from '../../components/SearchField';
 import { useEventStatus, useOperationAction, useOperationQuery, useToasts } from '../../operations';
 import { AssignmentFilter } from '../../workbench/Assignment';
 import { useNavigation } from '../../workbench/navigation';
@@ -131,13 +131,12 @@ function EventFilters({ request, states, onChange }: EventFilterProps) {
     { code: ANY, name: 'All types' },
     ...useEventKinds().map(({ kind, title }) => ({ code: kind, name: title })),
   ];
-  const field = useFindField('Search events', 'Events');
   const where = [{ code: ANY, name: 'All states' }, ...states.map((code) => ({ code, name: code }))];
   return (
     <div className="events-filters" role="search" aria-label="Filter events">
-      <Field
-        ref={field}
-        label="Search"
+      <SearchField
+        title="Search events"
+        group="Events"
         placeholder="Policy, batch, invoice, or body text"
         value={request.search}
         onChange={(search) => onChange({ search })}

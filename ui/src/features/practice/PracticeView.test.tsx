@@ -30,7 +30,7 @@ test('transactions to be filed are found by policy, insured, or invoice', async 
     transactions_search: { rows: [{ ...row, invoice_number: 'INV-31' }], total: 1 },
   });
   await userEvent.type(await screen.findByLabelText('Only these transactions'), '30');
-  await userEvent.click(screen.getByRole('button', { name: 'Find a transaction' }));
+  await userEvent.keyboard('{Control>}f{/Control}');
   await userEvent.type(screen.getByRole('combobox', { name: 'Choose a transaction' }), 'acme');
   await waitFor(async () => {
     await userEvent.click(screen.getByRole('option', { name: /R-31, Acme/ }));

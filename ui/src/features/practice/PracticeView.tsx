@@ -109,7 +109,7 @@ function StateSimulation({ busy, onAct }: PanelProps) {
           value={number}
           onChange={setNumber}
         />
-        <FindTransactionButton onFound={(id) => setNumber([...splitNumbers(number), id].join(', '))} />
+        <FindTransactionButton group="Practice" onFound={(id) => setNumber([...splitNumbers(number), id].join(', '))} />
       </div>
       <div className="buttons">
         <Button look="primary" {...gate} onClick={() => onAct({ kind: 'file', ...which() })}>

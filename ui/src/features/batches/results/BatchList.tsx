@@ -13,8 +13,9 @@ import {
   ViewHeader,
   WordTag,
 } from '../../../components';
+import { SearchField } from '../../../components/SearchField';
 import { useOperationAction } from '../../../operations';
-import { formatCount, formatWhen } from '../../../values';
+import { formatCount, formatWhen, matchScore } from '../../../values';
 import { AssignedPerson, AssignmentFilter, isAssignedTo, useOfficePeople } from '../../../workbench/Assignment';
 import { BLANK_TRANSACTION, DRAFT_QUERIES, useBatchPlace } from '../../../workbench/batchPlace';
 import { useWorkbench } from '../../../workbench/Workbench';
@@ -53,10 +54,12 @@ export function BatchList() {
     startReview({ kind: 'pasted', text });
   });
   const [whose, setWhose] = useState<string | null>(null);
+  const [text, setText] = useState('');
+  const isFound = (name: string, numbers: string[]) => matchScore(text, [name, ...numbers].join(' ')) !== null;
   const hasPeople = useOfficePeople() !== null;
   const all = { reviews: drafts.data?.reviews ?? [], sent: batches.data?.batches ?? [] };
-  const reviews = all.reviews.filter((draft) => isAssignedTo(draft.assigned, whose));
-  const sent = all.sent.filter((batch) => isAssignedTo(batch.assigned, whose));
+  const reviews = all.reviews.filter((draft) => isAssignedTo(draft.assigned, whose) && isFound(draft.name, []));
+  const sent = all.sent.filter((batch) => isAssignedTo(batch.assigned, whose) && isFound(batch.name, batch.batch_ids));
   const none = drafts.data && batches.data && all.reviews.length + all.sent.length === 0;
   const error = drafts.error ?? batches.error;
   return (
@@ -93,13 +96,21 @@ export function BatchList() {
           </div>
         </div>
         <WatchedFolder />
-        {!none && hasPeople && (
-          <div className="buttons">
-            <AssignmentFilter value={whose} onChange={setWhose} />
+        {none === false && (
+          <div className="buttons at-end">
+            <SearchField
+              title="Search drafts and batches"
+              group={group}
+              placeholder="File or batch number"
+              value={text}
+              onChange={setText}
+              className="narrow"
+            />
+            {hasPeople && <AssignmentFilter value={whose} onChange={setWhose} />}
           </div>
         )}
-        {!none && whose !== null && reviews.length + sent.length === 0 && (
-          <p className="quiet-text">No draft or batch is assigned this way.</p>
+        {none === false && reviews.length + sent.length === 0 && (
+          <p className="quiet-text">No draft or batch matches.</p>
         )}
         {reviews.length > 0 && <DraftTable reviews={reviews} onDiscard={setDiscarding} />}
         {sent.length > 0 && <SentTable batches={sent} />}

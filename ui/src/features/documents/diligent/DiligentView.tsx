@@ -134,7 +134,7 @@ export function DiligentView() {
                 pointer="/transaction_id"
                 onChange={setTransaction}
               />
-              <FindTransactionButton onFound={setTransaction} />
+              <FindTransactionButton group="Diligent effort" onFound={setTransaction} />
               <Button
                 disabledReason={transaction.trim() === '' && 'Enter the transaction number first.'}
                 onClick={() => prefillForms({ quote: null, transaction_id: transaction })}

@@ -3,13 +3,11 @@ import './rates.css';
 import { useState } from 'react';
 
 import { useActions } from '../../../actions/ActionRegistry';
-import { useFindField } from '../../../actions/useFindField';
 import type { RateStanding, RateView, StateRatesView } from '../../../bindings/operations';
 import {
   Button,
   DataTable,
   DateField,
-  Field,
   QueryError,
   SourceLink,
   SURENESS_TAGS,
@@ -23,6 +21,7 @@ import { formatDate, formatLongDate, isDate } from '../../../values';
 import { useNavigation } from '../../../workbench/navigation';
 import { useWorkbench } from '../../../workbench/Workbench';
 import { PlaceList } from '../../../components/PlaceList';
+import { SearchField } from '../../../components/SearchField';
 import { Term } from '../../../components/Term';
 
 const PAUSE_MS = 150;
@@ -41,7 +40,6 @@ export function RatesView() {
   const found = (list.data?.states ?? []).filter((state) => matches(state, words));
   const shown = found.find((state) => state.state === chosen) ?? found[0];
   const print = usePrint();
-  const field = useFindField('Search rates', 'Rates');
   useActions([{ id: 'rates.print', title: 'Print rates', group: 'Rates', keys: 'Mod+P', run: print }]);
   return (
     <div className="view rates">
@@ -55,7 +53,13 @@ export function RatesView() {
       </ViewHeader>
       <div className="rates-body">
         <div className="stack rates-states">
-          <Field ref={field} label="Search" placeholder="State or charge" value={text} onChange={setText} />
+          <SearchField
+            title="Search rates"
+            group="Rates"
+            placeholder="State or charge"
+            value={text}
+            onChange={setText}
+          />
           <DateField label="On" value={on} today={reference.today} pointer="/on" onChange={setOn} />
           <PlaceList label="States" places={found.map(stateEntry)} current={shown?.state} onChoose={setChosen} />
         </div>

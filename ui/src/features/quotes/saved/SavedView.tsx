@@ -1,13 +1,11 @@
 import { useState } from 'react';
 
-import { useFindField } from '../../../actions/useFindField';
 import type { QuoteSummary } from '../../../bindings/operations';
 import {
   Amount,
   Button,
   CloseButton,
   ConfirmDialog,
-  Field,
   QueryError,
   quoteSearchText,
   ViewHeader,
@@ -17,6 +15,7 @@ import { formatShortcut, formatWhen, fuzzyMatchScore, rankMatches } from '../../
 import { useWorkbench } from '../../../workbench/Workbench';
 import { useNavigation } from '../../../workbench/navigation';
 import { TableCard } from '../../../components/DataTable';
+import { SearchField } from '../../../components/SearchField';
 
 /** Saved quotes, and the last ones asked. */
 export function SavedView() {
@@ -24,7 +23,6 @@ export function SavedView() {
   const { go } = useNavigation();
   const { reference } = useWorkbench();
   const [query, setQuery] = useState('');
-  const field = useFindField('Search saved quotes', 'Saved quotes');
   const [removing, setRemoving] = useState<QuoteSummary | null>(null);
   const filterQuotes = (quotes: QuoteSummary[]) =>
     rankMatches(quotes, (quote) => fuzzyMatchScore(query, quoteSearchText(quote, reference.states), quote.state));
@@ -52,9 +50,9 @@ export function SavedView() {
           </div>
         ) : (
           <>
-            <Field
-              ref={field}
-              label="Search"
+            <SearchField
+              title="Search saved quotes"
+              group="Saved quotes"
               placeholder="Name, insured, or state"
               value={query}
               onChange={setQuery}

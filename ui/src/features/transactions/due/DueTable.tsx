@@ -79,8 +79,7 @@ export function DueTable({ list, onShow }: Props) {
       </DataTable>
       {list.total > drawn.length && (
         <p className="none">
-          Showing the first {formatCount(drawn.length)} of {formatCount(list.total)}. Choose a state or type to narrow
-          the list.
+          Showing the first {formatCount(drawn.length)} of {formatCount(list.total)}. Search, or choose a state or type.
         </p>
       )}
     </section>

@@ -4,7 +4,8 @@ import { useState } from 'react';
 
 import { useActions } from '../../../actions/ActionRegistry';
 import type { DueEntry, DueList } from '../../../bindings/operations';
-import { Button, Checkbox, QueryError, SelectField, ViewHeader } from '../../../components';
+import { Button, Checkbox, QueryError, SelectField, useDebounced, ViewHeader } from '../../../components';
+import { SearchField } from '../../../components/SearchField';
 import { useOperationQuery } from '../../../operations';
 import { AssignmentFilter } from '../../../workbench/Assignment';
 import { FreshnessNote } from '../../../workbench/IndexFreshness';
@@ -20,6 +21,7 @@ import { useFileSave } from '../../../operations/useOperation';
 
 type DueLayout = 'table' | 'calendar';
 const ANY = 'any';
+const PAUSE_MS = 150;
 
 /** What is to be filed and paid by when: overdue first, as a table or by month. */
 export function DueView() {
@@ -27,6 +29,8 @@ export function DueView() {
   const { subject } = useNavigation();
   const [state, setState] = useState(subject || ANY);
   const [kind, setKind] = useState(ANY);
+  const [text, setText] = useState('');
+  const search = useDebounced(text, PAUSE_MS).trim();
   const [shape, setShape] = useState<DueLayout>('table');
   const [showsMarked, setShowsMarked] = useState(false);
   const [whose, setWhose] = useState<string | null>(null);
@@ -39,8 +43,9 @@ export function DueView() {
     transaction_id: '',
     marked: showsMarked,
     assigned_to: whose,
+    search,
   };
-  const list = useOperationQuery('due_list', request, { alwaysRefetch: true });
+  const list = useOperationQuery('due_list', request, { alwaysRefetch: true, keepPrevious: true });
   const exporting = useFileSave('due_export_ics');
   const save = () => exporting.save(request);
   const group = 'Due dates';
@@ -75,6 +80,13 @@ export function DueView() {
       <div className="view-body lists due-body">
         <QueryError of={list} />
         <div className="buttons at-end due-bar">
+          <SearchField
+            title="Search due dates"
+            group={group}
+            placeholder="Policy, insured, or what is due"
+            value={text}
+            onChange={setText}
+          />
           <SelectField label="State" choices={states} value={state} onChange={setState} />
           <SelectField
             label="Type"
@@ -100,7 +112,10 @@ export function DueView() {
           )}
         </div>
         {data && data.total === 0 && (
-          <NothingDue list={data} filtered={state !== ANY || kind !== ANY || showsMarked || whose !== null} />
+          <NothingDue
+            list={data}
+            filtered={state !== ANY || kind !== ANY || showsMarked || whose !== null || search !== ''}
+          />
         )}
         {data && data.total > 0 && shape === 'table' && <DueTable list={data} onShow={setShown} />}
         {data && data.total > 0 && shape === 'calendar' && <DueCalendar list={data} onShow={setShown} />}
