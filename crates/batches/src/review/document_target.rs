@@ -1,14 +1,12 @@
 //! Which transaction a document belongs to, by the numbers in its file name or in a documents.csv.
 
-use std::collections::BTreeMap;
-
-use bordereau_spreadsheets::{Code, Field};
+use bordereau_spreadsheets::Field;
 
 use super::folder::ListedDocument;
 use super::session::ReviewSession;
 use bordereau_session::file_numbers::KnownNumbers;
 
-/// The code of a document when neither its name nor the state says another.
+/// The code of a document for which documents.csv has none: the one that states require.
 const POLICY: &str = "POLIC";
 
 /// The transaction a file belongs to.
@@ -20,32 +18,22 @@ pub struct MatchedTransaction {
 }
 
 /// Policy and invoice numbers with the first rows of their transactions.
-pub struct TransactionNumbers {
-    numbers: KnownNumbers<u32>,
-    /// Codes of documents that are missing, by row.
-    missing: BTreeMap<u32, Vec<String>>,
-}
+pub struct TransactionNumbers(KnownNumbers<u32>);
 
 impl TransactionNumbers {
     pub fn from_review(session: &ReviewSession) -> TransactionNumbers {
         let review = session.review();
         let table = &review.source().table;
-        let mut numbers = TransactionNumbers { numbers: KnownNumbers::default(), missing: BTreeMap::new() };
+        let mut numbers = KnownNumbers::default();
         for transaction in 0..review.transactions().count() {
             let row = review.transactions().rows_of(transaction)[0];
             if review.is_excluded(row as usize) {
                 continue;
             }
             let number = |field| table.text_at(row as usize, usize::from(review.layout().column_of(field)));
-            numbers.numbers.add(number(Field::PolicyNumber), number(Field::InvoiceNumber), row);
+            numbers.add(number(Field::PolicyNumber), number(Field::InvoiceNumber), row);
         }
-        for finding in review.findings().iter().filter(|f| f.code() == Code::DocumentMissing) {
-            let code = finding.text().rsplit_once('(').map_or("", |(_, code)| code.trim_end_matches(')'));
-            if let (Ok(row), false) = (u32::try_from(finding.row()), code.is_empty()) {
-                numbers.missing.entry(row).or_default().push(code.to_owned());
-            }
-        }
-        numbers
+        TransactionNumbers(numbers)
     }
 
     /// The transaction of a file, or why there is none.
@@ -57,11 +45,11 @@ impl TransactionNumbers {
     ) -> Result<MatchedTransaction, String> {
         let (rows, reason, code) = match listed {
             Some(listed) => {
-                let rows = self.numbers.find_by_numbers(&listed.policy_number, &listed.invoice_number);
+                let rows = self.0.find_by_numbers(&listed.policy_number, &listed.invoice_number);
                 (rows, "documents.csv", listed.code.as_str())
             }
             None => {
-                let (rows, reason) = self.numbers.find_by_name(file);
+                let (rows, reason) = self.0.find_by_name(file);
                 (rows, reason, "")
             }
         };
@@ -74,36 +62,19 @@ impl TransactionNumbers {
                        documents.csv."
                     .into())
             }
-            [row] => Ok(self.target_named(session, *row, file, code, reason)),
+            [row] => Ok(target_named(session, *row, code, reason)),
             rows => Err(format!(
                 "{} transactions have this number. Name the file by the invoice number, or list it in documents.csv.",
                 rows.len()
             )),
         }
     }
+}
 
-    fn target_named(
-        &self,
-        session: &ReviewSession,
-        row: u32,
-        file: &str,
-        code: &str,
-        reason: &str,
-    ) -> MatchedTransaction {
-        let review = session.review();
-        let column = usize::from(review.layout().column_of(Field::PolicyNumber));
-        let policy_number = review.source().table.text_at(row as usize, column).trim().to_owned();
-        let missing = self.missing.get(&row).map(Vec::as_slice).unwrap_or_default();
-        let upper = file.to_uppercase();
-        let in_name =
-            missing.iter().find(|code| upper.split(|c: char| !c.is_alphanumeric()).any(|w| w == *code));
-        let is_policy = upper.contains("POLICY") || upper.contains("DEC");
-        let code = match (code, in_name) {
-            ("", Some(code)) => code.clone(),
-            ("", None) if is_policy => POLICY.to_owned(),
-            ("", None) => missing.first().cloned().unwrap_or_else(|| POLICY.to_owned()),
-            (said, _) => said.to_owned(),
-        };
-        MatchedTransaction { row, policy_number, code, reason: reason.to_owned() }
-    }
+fn target_named(session: &ReviewSession, row: u32, code: &str, reason: &str) -> MatchedTransaction {
+    let review = session.review();
+    let column = usize::from(review.layout().column_of(Field::PolicyNumber));
+    let policy_number = review.source().table.text_at(row as usize, column).trim().to_owned();
+    let code = if code.is_empty() { POLICY } else { code };
+    MatchedTransaction { row, policy_number, code: code.to_owned(), reason: reason.to_owned() }
 }
