@@ -26,7 +26,7 @@ const PATIENCE: Duration = Duration::from_secs(45);
 pub(crate) enum DocumentCommand {
     /// Upload documents to a transaction
     Upload(UploadArguments),
-    /// Download documents of a transaction; a file that is there is never overwritten
+    /// Download documents of a transaction; an existing file is never overwritten
     Download(DownloadArguments),
     /// List a transaction's documents and those still missing
     List {
@@ -53,7 +53,7 @@ pub(crate) enum DocumentCommand {
 pub(crate) struct LostUpload {
     /// Id of the upload, as `bordereau document queue` shows it
     id: String,
-    /// Really send it again to a production profile
+    /// Confirm sending it again to a production profile
     #[arg(long)]
     yes: bool,
 }

@@ -67,10 +67,10 @@ pub(crate) struct ImportArguments {
     /// read in chunks
     #[arg(long, value_name = "ROWS", value_parser = clap::value_parser!(u32).range(CHUNK_ROWS_RANGE))]
     pub(crate) chunk_rows: Option<u32>,
-    /// Batches that are on their way to the service at the same time, 1 to 8
+    /// Batches being sent at the same time, 1 to 8
     #[arg(long, value_name = "COUNT", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=8))]
     pub(crate) in_flight: u8,
-    /// With a file in chunks: forget where an earlier run was stopped, and begin with the first row
+    /// With a file in chunks: start over at the first row, not where an earlier run stopped
     #[arg(long, requires = "send")]
     pub(crate) start_over: bool,
     /// Send nothing new: finish what an earlier run started
@@ -93,7 +93,7 @@ pub(crate) fn parse_keep(typed: &str) -> Result<(String, String), String> {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Reading")]
 pub(crate) struct ReadingArguments {
-    /// Sheet of a workbook; * for all that have columns in common
+    /// Sheet of a workbook; * for all sheets with columns in common
     #[arg(long, value_name = "NAME")]
     pub(crate) sheet: Option<String>,
     /// A saved mapping by its name, or a mapping file
@@ -238,7 +238,7 @@ pub(crate) enum AmountChoice {
 pub(crate) enum BatchCommand {
     /// List all batches, newest first
     List {
-        /// Only what this person of the office has; `me`, `nobody` or a name
+        /// Only work assigned to this person of the office; `me`, `nobody` or a name
         #[arg(long = "assigned-to", value_name = "NAME")]
         whose: Option<String>,
     },

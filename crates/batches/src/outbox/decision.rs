@@ -29,7 +29,7 @@ pub async fn batch_decide(ctx: &Context, request: BatchDecision) -> Result<Batch
         return Err(BoundaryError::with_code(ErrorCode::Validation, text));
     }
     if !number.is_empty() && request.decision != LostDecision::Arrived {
-        let text = "A batch number is given only where the batch arrived.";
+        let text = "Enter a batch number only if the batch arrived.";
         return Err(BoundaryError::with_code(ErrorCode::Validation, text));
     }
     let owner = batch_of_remote(ctx.store(), &number).await?;

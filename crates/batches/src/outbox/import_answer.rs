@@ -58,7 +58,7 @@ pub(super) fn accepted_change(
     let (audit, trouble) = match (note.is_empty(), is_partial) {
         (true, false) => (String::new(), String::new()),
         (true, true) if total.saturating_add(refused) == sent.len() => {
-            (String::new(), format!("The service accepted {took}; the others have its reasons."))
+            (String::new(), format!("The service accepted {took}; the others show why it didn't."))
         }
         (true, true) => {
             let looks = "Bordereau looks up the rows that the results don't list; nothing is sent again automatically.";

@@ -143,7 +143,7 @@ impl From<&ClientError> for ServiceTrouble {
                 ("Sending continues once the profile has a valid key or sign-in.", None)
             }
             ClientError::NotPermitted { .. } => {
-                ("Ask the service whether the account is active. Sending continues once it may.", None)
+                ("Ask the provider whether the account is active. Sending continues once it is.", None)
             }
             ClientError::Offline { .. } | ClientError::Interrupted { .. } | ClientError::Timeout { .. } => {
                 ("Sending continues when the service responds.", None)

@@ -91,7 +91,7 @@ fn agreed_outcome(
             _ if same => {}
             _ => {
                 let text = format!(
-                    "The service gives the id {} several outcomes that contradict each other: this row is looked up.",
+                    "For the id {} the service returned outcomes that contradict each other: this row is looked up.",
                     row.own_id
                 );
                 return doubted(text);
@@ -120,7 +120,7 @@ fn outcomes_in_order<'r>(
         (
             row.row,
             doubted(format!(
-                "The service gives {name} several times with different outcomes, and not which row each is about: this row is looked up."
+                "The service returned different outcomes for {name} without saying which row each is for: this row is looked up."
             )),
         )
     };
@@ -142,7 +142,7 @@ fn doubt_shared_numbers(rows: &[NamedRow], landed: &mut [(i64, RowOutcome)]) {
             outcome.transaction_id.filter(|number| ids_of.get(number).is_some_and(|ids| ids.len() > 1));
         if let Some(number) = number.filter(|_| is_taken) {
             let text = format!(
-                "The service gives several rows the transaction number {number}: this row is looked up."
+                "The service returned the transaction number {number} for several rows: this row is looked up."
             );
             *outcome = doubted(text);
         }
@@ -163,7 +163,7 @@ fn outcome(row: &NamedRow, result: &ImportResult, words: &ServiceWords, question
     let is_known = !plain(theirs).is_empty() && !plain(&row.policy_number).is_empty();
     if is_known && !is_same_policy(theirs, &row.policy_number) {
         return doubted(format!(
-            "The service answers for the id {} with the policy {theirs}: this row is looked up.",
+            "For the id {} the service returned the policy {theirs}: this row is looked up.",
             row.own_id
         ));
     }

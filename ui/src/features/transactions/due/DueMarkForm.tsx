@@ -66,7 +66,7 @@ export function DueMarkForm({ entry, note, onNote, onSave, busy, children }: Pro
       )}
       <Field
         label="Note"
-        hint="Enter saves it, and so does closing. It goes into the calendar file."
+        hint="Saved when you press Enter or close. It goes into the calendar file."
         maxLength={500}
         value={note}
         onChange={onNote}
