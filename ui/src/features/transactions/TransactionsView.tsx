@@ -32,7 +32,7 @@ import { useExport, ExportProgress } from './ExportProgress';
 import { useRefresh } from './useRefresh';
 
 const SUM_MS = 150;
-/** While typing goes on nothing is asked. */
+/** Pause in typing before a search. */
 const TYPING_MS = 100;
 const START = selectCell(0, 0);
 

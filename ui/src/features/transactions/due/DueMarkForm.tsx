@@ -19,7 +19,7 @@ export function useDueMarks() {
   const { showToast } = useToasts();
   const saveAll = async (marks: DueMark[]) => {
     try {
-      // One after the other: the one that fails is the one that is told.
+      // One after the other, so that the error names the one that failed.
       // oxlint-disable-next-line no-await-in-loop
       for (const each of marks) await mark(each);
       return true;
