@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use bordereau_desk::OutboxPace;
 use bordereau_desk::api::{NamedCode, SendScope};
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, ValueEnum};
 
 use crate::choice_names::choice_names;
 
@@ -232,72 +232,4 @@ pub(crate) enum AmountChoice {
     Add,
     /// The same amount again
     Repeat,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum BatchCommand {
-    /// List all batches, newest first
-    List {
-        /// Only work assigned to this person of the office; `me`, `nobody` or a name
-        #[arg(long = "assigned-to", value_name = "NAME")]
-        whose: Option<String>,
-    },
-    /// One batch and its results, row by row
-    Show {
-        /// Id, as `batch list` shows it
-        id: String,
-    },
-    /// Cancel what has not been sent yet
-    Cancel {
-        /// Id, as `batch list` shows it
-        id: String,
-    },
-    /// Results of a batch by the service's own number, whoever sent it
-    Results {
-        /// The service's number of the batch, from its portal, a colleague or an event
-        number: String,
-    },
-    /// Repair rejected rows and send the changed rows again
-    Resend {
-        /// Id, as `batch list` shows it
-        id: String,
-        /// The kind of repair to apply, such as use_calculated; may be repeated
-        #[arg(long = "repair", value_name = "KIND", required = true)]
-        repairs: Vec<String>,
-        #[command(flatten)]
-        sending: SendingArguments,
-    },
-    /// Confirm that a batch without an answer arrived at the service
-    Arrived {
-        /// Id, as `batch list` shows it
-        id: String,
-        /// The service's number of the batch, if its portal shows one: its results are then fetched
-        #[arg(long, value_name = "NUMBER")]
-        number: Option<String>,
-    },
-    /// Confirm that a batch without an answer did not arrive, and send it again
-    SendAgain {
-        /// Id, as `batch list` shows it
-        id: String,
-        #[command(flatten)]
-        sending: SendingArguments,
-    },
-    /// Look up a batch without an answer once more
-    LookAgain {
-        /// Id, as `batch list` shows it
-        id: String,
-        #[command(flatten)]
-        sending: SendingArguments,
-    },
-    /// Save the rows that were rejected, CSV or XLSX, ready to be imported again
-    Rejects {
-        /// Id, as `batch list` shows it
-        id: String,
-        /// File to save
-        #[arg(default_value = "rejects.csv")]
-        file: PathBuf,
-        /// Also the rows that the service accepted with warnings
-        #[arg(long)]
-        with_warnings: bool,
-    },
 }
