@@ -22,7 +22,7 @@ use serde::Deserialize;
 use serde::de::{self, DeserializeOwned, DeserializeSeed, Deserializer};
 use serde_json::value::RawValue;
 
-use answer_words::{Words, has_proof, is_false, is_true, words_of};
+use answer_words::{AnswerWords, has_proof, is_false, is_true, words_of};
 pub use answer_words::{has_entries, is_nothing};
 pub(crate) use object_members::normalize_name;
 pub use object_members::without_quotes;
@@ -138,12 +138,12 @@ pub fn read_answer<T: DeserializeOwned>(body: &[u8]) -> Result<ReadAnswer<T>, An
         garbled(if is_cut { "it ends in the middle" } else { "it is not JSON" }.to_owned())
     })?;
     let words = words_of(root);
-    if words == Words::Refusal {
+    if words == AnswerWords::Refusal {
         let kind = if has_proof(root, ENVELOPES_MAX) { FaultKind::Contradiction } else { FaultKind::Refusal };
         return Err(AnswerFault { kind, ..garbled("the service refused".to_owned()) });
     }
-    read_past_losses(root, words != Words::None).map_err(|mut fault| {
-        if words != Words::None {
+    read_past_losses(root, words != AnswerWords::None).map_err(|mut fault| {
+        if words != AnswerWords::None {
             fault.kind = FaultKind::Sentence;
         }
         fault

@@ -94,7 +94,7 @@ fn agreed_outcome(
                     "For the id {} the service returned outcomes that contradict each other: this row is looked up.",
                     row.own_id
                 );
-                return doubted(text);
+                return doubtful_outcome(text);
             }
         }
     }
@@ -119,7 +119,7 @@ fn outcomes_in_order<'r>(
         let name = name(row);
         (
             row.row,
-            doubted(format!(
+            doubtful_outcome(format!(
                 "The service returned different outcomes for {name} without saying which row each is for: this row is looked up."
             )),
         )
@@ -144,13 +144,13 @@ fn doubt_shared_numbers(rows: &[NamedRow], landed: &mut [(i64, RowOutcome)]) {
             let text = format!(
                 "The service returned the transaction number {number} for several rows: this row is looked up."
             );
-            *outcome = doubted(text);
+            *outcome = doubtful_outcome(text);
         }
     }
 }
 
 /// The outcome of a row whose results can't be relied on.
-fn doubted(text: String) -> RowOutcome {
+fn doubtful_outcome(text: String) -> RowOutcome {
     RowOutcome {
         messages: vec![local_message("warning", &text)],
         ..RowOutcome::from_state(RowState::Pending)
@@ -162,7 +162,7 @@ fn outcome(row: &NamedRow, result: &ImportResult, words: &ServiceWords, question
     let theirs = result.policy_number.as_deref().unwrap_or_default();
     let is_known = !plain(theirs).is_empty() && !plain(&row.policy_number).is_empty();
     if is_known && !is_same_policy(theirs, &row.policy_number) {
-        return doubted(format!(
+        return doubtful_outcome(format!(
             "For the id {} the service returned the policy {theirs}: this row is looked up.",
             row.own_id
         ));

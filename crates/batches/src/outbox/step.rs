@@ -214,7 +214,7 @@ async fn fetch_results(
             "Bordereau asked for batch {remote_id}, but the service returned batch {}. Contact the provider; other batches continue.",
             results.batch_id
         );
-        return Err(ServiceTrouble::here(text));
+        return Err(ServiceTrouble::of_job(text));
     }
     memory.not_found = 0;
     memory.observe(pace.longest_pause * 2);

@@ -64,46 +64,46 @@ pub fn is_nothing(body: &[u8]) -> bool {
         })
     }
     let root: Result<&RawValue, _> = serde_json::from_slice(body);
-    root.is_ok_and(|root| words_of(root) == Words::None && is_empty(root, ENVELOPES_MAX))
+    root.is_ok_and(|root| words_of(root) == AnswerWords::None && is_empty(root, ENVELOPES_MAX))
 }
 
 /// What an object says beside data.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Words {
+pub(super) enum AnswerWords {
     None,
     Sentence,
     Refusal,
 }
 
 /// Of the answer or of its envelopes.
-pub(super) fn words_of(root: &RawValue) -> Words {
+pub(super) fn words_of(root: &RawValue) -> AnswerWords {
     words_within(root, ENVELOPES_MAX)
 }
 
-fn words_within(object: &RawValue, levels: usize) -> Words {
-    let Some(members) = members_of(object) else { return Words::None };
+fn words_within(object: &RawValue, levels: usize) -> AnswerWords {
+    let Some(members) = members_of(object) else { return AnswerWords::None };
     // An object with members of its own is no envelope: objects in it are about a part.
     let is_wrapping = levels > 0
         && members
             .iter()
             .all(|(name, value)| is_envelope(name, value) || COMMON.contains(&normalize_name(name).as_str()));
-    let mut words = Words::None;
+    let mut words = AnswerWords::None;
     for (name, value) in members {
         if is_wrapping && is_envelope(&name, value) {
             match words_within(value, levels - 1) {
-                Words::Refusal => return Words::Refusal,
-                Words::Sentence => words = Words::Sentence,
-                Words::None => {}
+                AnswerWords::Refusal => return AnswerWords::Refusal,
+                AnswerWords::Sentence => words = AnswerWords::Sentence,
+                AnswerWords::None => {}
             }
         }
         let text = value.get();
         let is_empty = matches!(text, "null" | "\"\"" | "[]" | "{}" | "false" | "0");
         match normalize_name(&name).as_str() {
-            "success" | "succeeded" | "ok" | "issuccess" if is_false(text) => return Words::Refusal,
+            "success" | "succeeded" | "ok" | "issuccess" if is_false(text) => return AnswerWords::Refusal,
             "message" | "error" | "errordescription" | "errormessage" | "detail" | "reason" | "errors"
                 if !is_empty =>
             {
-                words = Words::Sentence;
+                words = AnswerWords::Sentence;
             }
             _ => {}
         }
