@@ -48,6 +48,11 @@ type ListFacet = {
   [Name in keyof TransactionsFilter]: TransactionsFilter[Name] extends string[] ? Name : never;
 }[keyof TransactionsFilter];
 
+export function isChosen({ filter }: SearchState, facet: string, value: string): boolean {
+  const chosen = filter[facet as ListFacet];
+  return Array.isArray(chosen) && chosen.includes(value);
+}
+
 function toggleValue<T>(list: T[], value: T): T[] {
   return list.includes(value) ? list.filter((each) => each !== value) : [...list, value];
 }
