@@ -303,9 +303,9 @@ operations! {
     data_erase: EraseRequest => EraseView;
     /// How long data of the profile in use stays on this computer.
     data_retention: Nothing => RetentionView;
-    /// Count what these rules would let go now.
+    /// Count what these rules would delete now.
     data_retention_preview: RetentionRules => RetentionView;
-    /// Save the rules of the profile in use and let go what they let go.
+    /// Save the rules of the profile in use and delete what they say.
     data_retention_save: RetentionRules => RetentionView;
     /// Say that no other copy of this data folder sends.
     only_copy_confirm: Nothing => DataSafety;
@@ -452,7 +452,7 @@ struct Declarations<'c> {
 impl TypeVisitor for Declarations<'_> {
     /// Adds a type, and those that it is made of.
     fn visit<T: TS + 'static + ?Sized>(&mut self) {
-        // Only types of ours have a path; the others are built into TypeScript.
+        // Types without a path are built into TypeScript.
         if T::output_path().is_some() {
             let declaration = format!("export {}", T::decl(self.config));
             if self.by_name.insert(T::ident(self.config), declaration).is_some() {

@@ -343,7 +343,7 @@ trouble: string, can_cancel: boolean,
  */
 asks: boolean, 
 /**
- * Something of it still goes on by itself.
+ * Work on it continues without the person.
  */
 goes_on: boolean, 
 /**
@@ -940,7 +940,7 @@ exposure: string,
  */
 copied_at: string, 
 /**
- * A backup takes its place when Bordereau is closed and opened again.
+ * A backup is restored when Bordereau is closed and opened again.
  */
 staged: boolean, };
 
@@ -2171,7 +2171,7 @@ export type FormFinding = {
  */
 pointer: string, 
 /**
- * It cannot stand like this; otherwise worth a look.
+ * It is an error; otherwise a warning.
  */
 problem: boolean, 
 /**
@@ -4080,7 +4080,7 @@ export type RetentionView = {
  */
 profile: string, rules: RetentionRules, 
 /**
- * What they let go now, or did when they were saved.
+ * What they would delete now, or deleted when they were saved.
  */
 counts: RetentionCounts, };
 
@@ -4422,7 +4422,7 @@ read_bytes: number,
  */
 total_bytes: number, 
 /**
- * While reading: rows of the file once they are told apart, then they are checked; 0 before.
+ * While reading: rows of the file once they are counted, then they are checked; 0 before.
  */
 read_rows: number, 
 /**
@@ -6031,7 +6031,7 @@ address_by_policy: boolean,
  */
 obstacle: string, 
 /**
- * Why a newer version can't be installed from here, only told; empty where it can.
+ * Why a newer version can't be installed from here; empty where it can.
  */
 install_obstacle: string, };
 
@@ -6574,9 +6574,9 @@ export interface Operations {
   data_erase: { request: EraseRequest; answer: EraseView };
   /** How long data of the profile in use stays on this computer. */
   data_retention: { request: Nothing; answer: RetentionView };
-  /** Count what these rules would let go now. */
+  /** Count what these rules would delete now. */
   data_retention_preview: { request: RetentionRules; answer: RetentionView };
-  /** Save the rules of the profile in use and let go what they let go. */
+  /** Save the rules of the profile in use and delete what they say. */
   data_retention_save: { request: RetentionRules; answer: RetentionView };
   /** Say that no other copy of this data folder sends. */
   only_copy_confirm: { request: Nothing; answer: DataSafety };

@@ -44,7 +44,7 @@ pub async fn batch_decide(ctx: &Context, request: BatchDecision) -> Result<Batch
     let mut is_asked = false;
     if request.decision == LostDecision::Arrived && number.is_empty() {
         let (profile_id, _) = profile_of_batch(ctx.store(), request.id.clone()).await?;
-        // What the service says under a number it gave comes before a person's word, which counts for the rest.
+        // The service's results for its own number count more than the person's answer, which decides the rest.
         for part in lost_parts(ctx.store(), &profile_id).await? {
             if let Some(number) = &part.remote_id
                 && batch_of_remote(ctx.store(), number).await?.as_ref() == Some(&request.id)

@@ -33,12 +33,10 @@ impl JobSchedule {
     }
 }
 
-/// When each job is due.
+/// When each job is due, by its key; and when the service of each profile is asked again that failed so often in a row.
 #[derive(Default)]
 struct Timetable {
-    /// By the key of the job.
     jobs: HashMap<(i64, i64), JobSchedule>,
-    /// Of profiles whose service failed: when it is asked again, and its failures in a row.
     services: HashMap<String, (Instant, u32)>,
 }
 

@@ -233,8 +233,7 @@ async fn fetch_results(
     Ok(JobProgress::Waits)
 }
 
-/// The service doesn't know the number that it gave. Another service than the practice service may only know it later;
-/// then the number counts as lost.
+/// The service doesn't know the number that it gave: it may know it later, or the number is lost.
 async fn handle_missing_batch(
     ctx: &Context,
     part: &OpenPart,

@@ -19,18 +19,8 @@ const WORDS_MAX: usize = 500;
 /// Whether one click repairs all rows, after a preview: certain repairs, and those that a preview is enough for.
 pub fn is_offered(kind: RepairKind, certain: bool) -> bool {
     use RepairKind as K;
-    let is_previewed = matches!(
-        kind,
-        K::Exclude
-            | K::SetNo
-            | K::SetZero
-            | K::Round
-            | K::UsePolicyDate
-            | K::FillPolicyNumber
-            | K::FillId
-            | K::PadZeros
-    );
-    certain || is_previewed
+    let is_filled = matches!(kind, K::FillPolicyNumber | K::FillId | K::PadZeros | K::UsePolicyDate);
+    certain || is_filled || matches!(kind, K::Exclude | K::SetNo | K::SetZero | K::Round)
 }
 
 /// Whether "Match values" repairs it: a word that needs a code.
@@ -195,10 +185,7 @@ fn group_summary(session: &ReviewSession, group: &IssueTally<'_>, first: &Findin
         let shown: Vec<String> = words
             .iter()
             .take(3)
-            .map(|(word, n)| {
-                let rows = if *n == 1 { "row" } else { "rows" };
-                format!("\"{}\" in {} {rows}", shorten_text(word), format_count(*n as usize))
-            })
+            .map(|(word, n)| format!("\"{}\" in {}", shorten_text(word), pluralize(*n, "row")))
             .collect();
         let more = words.len().saturating_sub(3);
         let more = if more > 0 { format!(", and {more} more") } else { String::new() };

@@ -171,7 +171,7 @@ async fn open_bytes(
     let mut check_context = check_context(ctx, sent).await?;
     check_context.progress = Arc::clone(&slot.progress);
     let is_large = bytes.len() > LARGE_BYTES;
-    let _turn = if is_large { Arc::clone(&Reviews::of(ctx).large).acquire_owned().await.ok() } else { None };
+    let _turn = if is_large { Some(Arc::clone(&Reviews::of(ctx).large).lock_owned().await) } else { None };
     slot.ensure_not_canceled()?;
     let mut draft = draft;
     let source = if draft.kind == SourceKind::File && is_workbook(&bytes) {

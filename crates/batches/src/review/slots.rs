@@ -111,10 +111,7 @@ impl ReviewSlot {
 
     /// Nothing more is read for a review that was closed.
     pub fn ensure_not_canceled(&self) -> Result<(), BoundaryError> {
-        match self.is_closed.load(Ordering::Acquire) {
-            true => Err(canceled()),
-            false => Ok(()),
-        }
+        if self.is_closed.load(Ordering::Acquire) { Err(canceled()) } else { Ok(()) }
     }
 
     /// A draft of an earlier run, or one that left the memory, is opened again.
@@ -127,14 +124,6 @@ impl ReviewSlot {
         if self.is_reopening() {
             drop(self.changing.lock().await);
         }
-    }
-
-    fn use_now(&self) {
-        *self.used.lock() = Instant::now();
-    }
-
-    fn last_used(&self) -> Instant {
-        *self.used.lock()
     }
 
     /// Does the work, and notes when it panics.
@@ -227,10 +216,11 @@ pub async fn blocking<T: Send + 'static>(
 }
 
 /// All of them, by id.
+#[derive(Default)]
 pub struct Reviews {
     slots: Mutex<HashMap<String, Arc<ReviewSlot>>>,
     /// Held while a large source is read and checked.
-    pub large: Arc<tokio::sync::Semaphore>,
+    pub large: Arc<tokio::sync::Mutex<()>>,
     /// New drafts belong to a command until it hands them over to the person.
     pub unattended: AtomicBool,
     /// New drafts end with this process, and their sources are not stored.
@@ -239,19 +229,6 @@ pub struct Reviews {
     pub reading: Mutex<ReadOptions>,
     /// Pipes are read like files: tests stall the reading with them.
     pub accepts_pipes: AtomicBool,
-}
-
-impl Default for Reviews {
-    fn default() -> Self {
-        Reviews {
-            slots: Mutex::default(),
-            large: Arc::new(tokio::sync::Semaphore::new(1)),
-            unattended: AtomicBool::new(false),
-            only_checks: AtomicBool::new(false),
-            reading: Mutex::default(),
-            accepts_pipes: AtomicBool::new(false),
-        }
-    }
 }
 
 /// Reads pipes like files: a test stalls the reading with one.
@@ -265,20 +242,16 @@ impl Reviews {
         ctx.feature_state(|_| Reviews::default())
     }
 
-    fn slots(&self) -> MutexGuard<'_, HashMap<String, Arc<ReviewSlot>>> {
-        self.slots.lock()
-    }
-
     /// A new slot that is being read.
     pub fn begin(&self, id: &str, name: &str) -> Arc<ReviewSlot> {
         let slot = ReviewSlot::new(id, name);
-        self.slots().insert(id.to_owned(), Arc::clone(&slot));
+        self.slots.lock().insert(id.to_owned(), Arc::clone(&slot));
         slot
     }
 
     /// The slot of a draft; one made just now has to be read.
     pub fn get_or_begin(&self, id: &str, name: &str) -> (Arc<ReviewSlot>, Option<DraftReopening>) {
-        let mut slots = self.slots();
+        let mut slots = self.slots.lock();
         if let Some(slot) = slots.get(id).filter(|slot| slot.is_usable()) {
             return (Arc::clone(slot), None);
         }
@@ -293,8 +266,8 @@ impl Reviews {
 
     /// An open review.
     pub fn get(&self, id: &str) -> Option<Arc<ReviewSlot>> {
-        let slot = self.slots().get(id).cloned().filter(|slot| slot.is_usable())?;
-        slot.use_now();
+        let slot = self.slots.lock().get(id).cloned().filter(|slot| slot.is_usable())?;
+        *slot.used.lock() = Instant::now();
         Some(slot)
     }
 
@@ -305,12 +278,12 @@ impl Reviews {
 
     /// Removes this slot, not one that replaced it.
     pub fn forget_slot(&self, slot: &Arc<ReviewSlot>) {
-        self.slots().retain(|_, now| !Arc::ptr_eq(now, slot));
+        self.slots.lock().retain(|_, now| !Arc::ptr_eq(now, slot));
     }
 
     /// Removes a review from memory.
     pub fn forget(&self, id: &str) {
-        self.slots().remove(id);
+        self.slots.lock().remove(id);
     }
 
     /// Drops reviews that were not used for a while, and the longest unused beyond a few.
@@ -324,12 +297,12 @@ impl Reviews {
     }
 
     fn evict_beyond(&self, idle: Duration, most: usize) {
-        let mut slots = self.slots();
+        let mut slots = self.slots.lock();
         let mut sessions: Vec<(Instant, String)> = slots
             .values()
             // A slot that a request has too is in use.
             .filter(|slot| Arc::strong_count(slot) == 1 && slot.is_open())
-            .map(|slot| (slot.last_used(), slot.id.clone()))
+            .map(|slot| (*slot.used.lock(), slot.id.clone()))
             .collect();
         sessions.sort_unstable();
         let beyond = sessions.len().saturating_sub(most);

@@ -22,7 +22,7 @@ const READ_BYTES: usize = 1 << 20;
 /// the window.
 pub const LARGE_BYTES: usize = 1 << 20;
 
-/// Reads a file, telling the slot how far it is. Between two parts it stops where nobody wants it any more.
+/// Reads a file and reports progress to the slot. It stops between two parts if the review was closed.
 pub async fn read_file(
     slot: &ReviewSlot,
     path: &Path,
@@ -66,7 +66,7 @@ pub fn read_beginning(path: &Path) -> Option<Vec<u8>> {
     }
     let mut bytes = Vec::new();
     (&file).take(BEGINNING_BYTES as u64).read_to_end(&mut bytes).ok()?;
-    // The list of a workbook's parts is at its end.
+    // A workbook's list of parts is at the end of the file.
     if bytes.starts_with(b"PK") {
         (&file).take(FILE_BYTES_MAX as u64).read_to_end(&mut bytes).ok()?;
     }

@@ -1,7 +1,7 @@
 import type { LockStatus } from '../../bindings/operations';
 import { OperationError, type Platform } from '../../platform';
 
-/** How often the core is asked for the lock, and told of input. */
+/** How often the core is asked for the lock and notified of input. */
 const LOOK_MS = 5_000;
 const INPUT = ['pointerdown', 'pointermove', 'keydown', 'wheel'] as const;
 
