@@ -11,7 +11,7 @@ interface ViewRow {
   component: LazyExoticComponent<ComponentType>;
   /** The chapter of the guide about it. */
   chapter: string;
-  /** Reached from another view: no link of its own in the sidebar, where that view stays marked. */
+  /** Opened from another view: without a link in the sidebar, where that view stays marked. */
   parent?: 'events';
   /** Shown with the practice profile only. */
   isPracticeOnly?: boolean;

@@ -51,7 +51,7 @@ pub struct DataSafety {
     pub exposure: String,
     /// Since when it is known that this data folder is a copy, or was restored; empty where it is not.
     pub copied_at: String,
-    /// A backup takes its place when Bordereau is closed and opened again.
+    /// A backup is restored when Bordereau is closed and opened again.
     pub staged: bool,
 }
 

@@ -169,7 +169,7 @@ pub struct BatchView {
     /// An answer was lost and the service cannot be asked: a person must decide whether it arrived; `trouble` is the
     /// question.
     pub asks: bool,
-    /// Something of it still goes on by itself.
+    /// Work on it continues without the person.
     pub goes_on: bool,
     /// Why its state is known, in the order of its parts.
     pub evidence: Vec<StageEvidence>,

@@ -177,7 +177,7 @@ pub struct FormsPrefill {
 pub struct FormFinding {
     /// JSON pointer into the request.
     pub pointer: String,
-    /// It cannot stand like this; otherwise worth a look.
+    /// It is an error; otherwise a warning.
     pub problem: bool,
     /// Found, expected.
     pub message: String,

@@ -131,9 +131,9 @@ pub struct DueList {
 pub enum DueMarkKind {
     /// Still to be done.
     Open,
-    /// Done, by whoever marked it.
+    /// Marked as done.
     Done,
-    /// Not ours: somebody else does it, or it doesn't apply.
+    /// Not ours: someone else does it, or it doesn't apply.
     NotOurs,
 }
 

@@ -1,6 +1,8 @@
 //! The list of operations. Handlers, the HTTP host and the TypeScript bindings are generated from it.
 
-use ts_rs::{Config, TS};
+use std::collections::BTreeMap;
+
+use ts_rs::{Config, TS, TypeVisitor};
 
 use super::*;
 
@@ -20,6 +22,13 @@ macro_rules! operations {
             )+
             text.push_str("}\n");
             text
+        }
+
+        fn visit_operations(visitor: &mut impl TypeVisitor) {
+            $(
+                visitor.visit::<$request>();
+                visitor.visit::<$answer>();
+            )+
         }
 
         /// Each operation with the macro named: `$callback!(name, Request, Answer)` for hosts.
@@ -294,9 +303,9 @@ operations! {
     data_erase: EraseRequest => EraseView;
     /// How long data of the profile in use stays on this computer.
     data_retention: Nothing => RetentionView;
-    /// Count what these rules would let go now.
+    /// Count what these rules would delete now.
     data_retention_preview: RetentionRules => RetentionView;
-    /// Save the rules of the profile in use and let go what they let go.
+    /// Save the rules of the profile in use and delete what they say.
     data_retention_save: RetentionRules => RetentionView;
     /// Say that no other copy of this data folder sends.
     only_copy_confirm: Nothing => DataSafety;
@@ -434,53 +443,34 @@ operations! {
     due_mark: DueMark => Nothing;
 }
 
-macro_rules! declarations {
-    ($config:ident; $($type:ty),+ $(,)?) => {
-        [$(("export ".to_owned() + &<$type as TS>::decl($config)),)+]
-    };
+/// The declarations of types in TypeScript, by name.
+struct Declarations<'c> {
+    config: &'c Config,
+    by_name: BTreeMap<String, String>,
+}
+
+impl TypeVisitor for Declarations<'_> {
+    /// Adds a type, and those that it is made of.
+    fn visit<T: TS + 'static + ?Sized>(&mut self) {
+        // Types without a path are built into TypeScript.
+        if T::output_path().is_some() {
+            let declaration = format!("export {}", T::decl(self.config));
+            if self.by_name.insert(T::ident(self.config), declaration).is_some() {
+                return;
+            }
+        }
+        T::visit_dependencies(self);
+        T::visit_generics(self);
+    }
 }
 
 /// The TypeScript bindings, as committed in `ui/src/bindings/operations.ts`.
 pub fn typescript_bindings() -> String {
     let config = &Config::new().with_large_int("number");
-    let types = declarations![config;
-        Nothing, ErrorCode, FieldError, BoundaryError, NamedCode, TransactionTypeInfo, LineInfo, StateInfo, ImportField, EventKindInfo, ReferenceData,
-        RuleChangeView, RuleChanges, RuleDifferenceView, RulesView, TakeRules, InstallUpdate, UpdateView, PolicyView, RatesRequest, RateStanding, RateView, RateRemarkView, StateRatesView, RateList,
-        QuoteLine, QuoteRequest, SheetDetails, PremiumSearch, PremiumMatch, PremiumSearchResult, ReturnMethod,
-        CancellationRequest, ReturnedLine, CancellationAnswer, PlannedPayment, QuotePayments, QuoteSheet, SheetTemplate, SheetSection, SheetSectionKind, SheetTemplateText, SheetTemplateDraft, SheetTemplateView, EmailOutcome, Sureness, SourceRef, ChargeView, FieldAmount, QuoteDetails, Difference, RuleRow, NoteSeverity, NoteView,
-        StampView, DocumentView, AnsweredBy, QuoteAnswer, CompareRequest, CompareColumn, Comparison, QuotePdfRequest,
-        DocumentDownload, FileOutcome, SaveQuote, SavedQuote, QuoteSummary, QuoteList, QuoteId, Draft, Environment,
-        ClientType, SignIn, WordKind, ServiceWord, DeliveryProofKind, SignatureForm, Profile, OpenProfile, OpenedProfile,
-        AnswerHeader, UnreadPart, UnreadAnswerView, KeptAnswer, UnreadAnswers, SaveAnswers, FeeChargedByChoice, ProfileView, ProfileList, ProfileId, SetApiKey, SignInRequest, TestStep,
-        TestOutcome, TestReport, SecretsStatus, SecretsKind, Theme, Settings, Status, ServiceState, ChooseFile,
-        FilePurpose, ChosenFile, OpenAddress, ReviewSource, NewTransaction, ReviewStart, ReviewId, ReviewStage, DetectedView, LeftOutSource,
-        ColumnMatch, ValueMatch, ProposedCode, FieldDefault, SplitMethod, SplitPart, ColumnSplitRule, ColumnMergeRule, ColumnRuleSet, ReviewCounts, StateTotal, ReviewTotals, IssueGroupView, ReviewView, ReviewMatch,
-        MappingOpened, ColumnChange, RowFilter, ColumnFilter, ColumnSort, RowsQuery, RowsRequest, CellMark, RowView, RowsPage, CellId, IssueView, CellIssues, CellEdit,
-        ReviewEdit, CellArea, AreaContent, AreaChange, ReviewAreas, ReviewExclude, ExcludeOutcome, ReviewFigures, CellFigures, CellDateRequest, CellDate, ReviewFix, ReviewKeep, KeptWarning, FixChange, FixOutcome, ReviewFind, FoundCell, ReviewEdge, ReviewValues, ColumnValue, ColumnValues, ReviewReplace, ReviewSummary, ReviewList,
-        ReviewDocuments, DocumentMatch, DocumentsOutcome, SaveRejects, QuoteFiling, MappingName, MappingCopy, WatchedArrival, WatchView, MappingVersion, MappingVersions, MappingRestore, GridLayout, SaveGridLayout, SendScope, SendReview, SendReviewPreview,
-        SendPreview, BatchState, RowState, BatchCounts, DeliveryStage, StageEvidence, BatchView, BatchList, BatchId, LostDecision, BatchDecision, BatchRowsRequest, RowMessage,
-        BatchRow, BatchRowsPage, RowCause, BatchCauses, BatchLookupRequest, LookedUpRow, BatchLookup, OutboxStatus, AuditEntry, AuditLog, AuditExportKind, AuditExport, AuditHead, AuditHeadFile, AuditHeadCheck, BackupView, FolderEncryption, DataSafety, BackupName, RecoveryKey, EraseRequest, EraseView, RetentionRules, RetentionCounts, RetentionView, LockStatus, ChangeLock, UnlockRequest,
-        CheckedBackup, DataExport, OfficeTrustKind, OfficeSignIn, OfficeSettings, OfficeRequest, OfficeView, OfficeFilesKey, OfficeCopy, CopiedName, OfficeTest, OfficeRoom, OfficeNewsRequest, OfficeNews, WorkKind, Assignment, AssignWork, OfficePeople, OwnWork,
-        EventKind, EventCheck, EventSignature, EventsRequest, EventView, EventsPage, EventsMark, EventId, EventDetail,
-        EventSaid, EventsNews, ReceiverState, EventsStatus, RefusedDelivery, RefusedList, EventsSettings, EventsSettingsChange,
-        SetEventsSecret, FollowListener, TrayNotice, TrayNotices, SendAgain,
-        WebhookView, WebhookList, SaveWebhook, WebhookSaved, WebhookId, DeliveryState, DeliveriesRequest, DeliveryView,
-        DeliveriesPage, DeliveryId, DeliveryTry, DeliveryLog, PracticeState, PracticeMail, PracticeDialect, PracticeWaiting, PracticeAct,
-        PracticeRole, PracticeFault, PracticeOutcome,
-        DayRange, TransactionsFilter, TransactionSort, TransactionsSearch, SentRow, TransactionRow, TransactionsPage,
-        TransactionTotals, TransactionsSum, FacetChoice, Facet, ChartBar, TransactionsSummary, TransactionsRefresh,
-        RefreshStage, RefreshState, FetchedDays, TransactionColumnKind, TransactionColumnInfo, AutoRefresh, TransactionsOverview, TransactionId, TransactionQuestion,
-        TransactionField, TimelineStep, ComparedAmount, TransactionDocument, TransactionDetail, SavedSearch,
-        SavedSearches, SearchName, TransactionsExport, ExportStage, ExportState,
-        UploadState, DocumentTarget, DocumentsLook, LookedFile, NamedTransaction, WantedDocument, DocumentsLooked, UploadFile,
-        DocumentsUpload, SendConfirmation, UploadView, RefusedFile, DocumentsQueued, UploadQueue, UploadId, UploadRetry, UploadDecision, KeptDocument,
-        FormsQuestion, FormList, FormView, FormSection, FormField, KnownCarrier, FormDeclination, FormsRequest,
-        FormsPrefill, FormFinding, FormMissing, FormStanding, FormsCheck, FilledForms, FilledFormView, FormPage,
-        PageMark, FormHandle, FormUpload,
-        TransactionDocuments, MissingEntry, MissingRequest, MissingList, KeptDocumentId, OpenDocument, DocumentOpened, DownloadView, DocumentDownloads, ChosenFiles, DueRequest, DueStanding,
-        DueEntry, DueList, DueMarkKind, DueMarkView, DueMark,
-        StateDue, FirstSteps, TodayView, Diagnostics,
-    ];
+    let mut declarations = Declarations { config, by_name: BTreeMap::new() };
+    declarations.visit::<BoundaryError>();
+    visit_operations(&mut declarations);
+    let types: Vec<String> = declarations.by_name.into_values().collect();
     let names = OPERATIONS.iter().map(|name| format!("  '{name}',\n")).collect::<String>();
     format!(
         "// Made by `cargo xtask codegen` from crates/api/src. Do not edit.\n\n{}\n\n{}\nexport const OPERATIONS = [\n{names}] as const;\n",

@@ -1,5 +1,6 @@
 //! The practice panel: simulate the state's decisions and service failures, inspect the queue. Practice only.
 
+pub use bordereau_contract::{AccountRole, OutgoingMail, PracticeDialect};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -64,28 +65,12 @@ pub enum PracticeAct {
     /// The account gets a new API key; the old one stops working at once.
     NewKey {},
     /// The account gets a role.
-    Role { role: PracticeRole },
+    Role { role: AccountRole },
     /// The service's clock goes on.
     MoveClock {
         /// Seconds; negative goes back.
         seconds: i32,
     },
-}
-
-/// What the practice account may do about API keys.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS, strum::IntoStaticStr)]
-#[serde(rename_all = "snake_case")]
-#[strum(serialize_all = "snake_case")]
-pub enum PracticeRole {
-    /// Generates the account's own key.
-    AgencyAdministrator,
-    /// Also resets keys of other accounts.
-    #[default]
-    FilingAgencyAdministrator,
-    /// Also resets keys of other accounts.
-    Support,
-    /// Works with the key that others generate.
-    User,
 }
 
 /// What goes wrong.
@@ -106,21 +91,6 @@ pub enum PracticeFault {
     Malformed,
 }
 
-/// A mail the service would have sent.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct PracticeMail {
-    /// The service's number.
-    pub id: String,
-    /// Recipient.
-    pub to: String,
-    /// Subject line.
-    pub subject: String,
-    /// Plain text.
-    pub text: String,
-    /// RFC 3339 UTC, by the service's clock.
-    pub sent_at: String,
-}
-
 /// Something that waits in the service's queue.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct PracticeWaiting {
@@ -132,17 +102,6 @@ pub struct PracticeWaiting {
     pub due: String,
     /// Failures so far.
     pub failures: u32,
-}
-
-/// A way in which another provider reads the specification.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct PracticeDialect {
-    /// By which it is chosen.
-    pub name: String,
-    /// What the service does then.
-    pub sentence: String,
-    /// Whether it is spoken now.
-    pub spoken: bool,
 }
 
 /// The practice service behind the scenes.
@@ -161,11 +120,11 @@ pub struct PracticeState {
     /// Requests that will still fail.
     pub faults: u32,
     /// Outgoing mail, newest first.
-    pub mail: Vec<PracticeMail>,
+    pub mail: Vec<OutgoingMail>,
     /// All dialects, with those that are spoken.
     pub dialects: Vec<PracticeDialect>,
     /// What the account may do about API keys.
-    pub role: PracticeRole,
+    pub role: AccountRole,
 }
 
 /// The result of an action.

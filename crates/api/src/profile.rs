@@ -75,7 +75,7 @@ pub enum DeliveryProofKind {
     /// Its signature, and the agreed header where there is one.
     #[default]
     Signature,
-    /// The agreed header alone. Weaker: whoever knows its value can send anything.
+    /// Only the agreed header. Weaker: anyone who knows its value can send anything.
     HeaderPair,
 }
 

@@ -62,7 +62,7 @@ impl RetentionRules {
     }
 }
 
-/// What is let go, counted.
+/// How much is deleted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct RetentionCounts {
     /// Documents of rows.
@@ -117,6 +117,6 @@ pub struct RetentionView {
     /// Name of the profile.
     pub profile: String,
     pub rules: RetentionRules,
-    /// What they let go now, or did when they were saved.
+    /// What they would delete now, or deleted when they were saved.
     pub counts: RetentionCounts,
 }

@@ -222,7 +222,7 @@ pub struct ValueMatch {
     pub proposed: Option<ProposedCode>,
 }
 
-/// A code that a value may stand for. It is never taken without a person's word.
+/// A code that a value may stand for. It is used only when a person chooses it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ProposedCode {
     pub code: String,
@@ -299,7 +299,7 @@ pub struct ReviewView {
     pub read_bytes: u32,
     /// Bytes altogether.
     pub total_bytes: u32,
-    /// While reading: rows of the file once they are told apart, then they are checked; 0 before.
+    /// While reading: rows of the file once they are counted, then they are checked; 0 before.
     pub read_rows: u32,
     /// While reading: rows that are checked.
     pub checked_rows: u32,

@@ -73,7 +73,7 @@ pub struct MappingVersions {
     pub versions: Vec<MappingVersion>,
 }
 
-/// Put an earlier version of a mapping into its place; what it is now becomes a version.
+/// Restore an earlier version of a mapping; the present one becomes a version.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct MappingRestore {
     pub name: String,

@@ -67,7 +67,7 @@ pub struct UpdateView {
     pub address_by_policy: bool,
     /// Why nothing is looked for; empty where it is.
     pub obstacle: String,
-    /// Why a newer version can't be installed from here, only told; empty where it can.
+    /// Why a newer version can't be installed from here; empty where it can.
     pub install_obstacle: String,
 }
 

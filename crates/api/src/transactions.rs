@@ -361,7 +361,7 @@ pub struct TransactionsOverview {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum AutoRefresh {
-    /// They are fetched when somebody asks for it.
+    /// They are fetched on request.
     Off,
     /// The service is asked every few minutes and after each event.
     On,

@@ -1,5 +1,6 @@
 //! Webhooks of the account, and the results of every delivery to them.
 
+pub use bordereau_contract::DeliveryStatus;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -77,26 +78,12 @@ pub struct WebhookId {
     pub id: String,
 }
 
-/// The status of a delivery.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
-#[serde(rename_all = "snake_case")]
-pub enum DeliveryState {
-    /// To be tried, or tried again.
-    Waiting,
-    /// Answered with 200.
-    Delivered,
-    /// Given up after the fourth failure.
-    Failed,
-    /// A word of the service that this version does not know.
-    Unknown,
-}
-
 /// Ask for deliveries of a webhook, the newest first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct DeliveriesRequest {
     pub webhook: String,
     /// Only those with this status, or null.
-    pub state: Option<DeliveryState>,
+    pub state: Option<DeliveryStatus>,
     /// How many at most; 10,000 at the most.
     pub count: u32,
 }
@@ -115,7 +102,7 @@ pub struct DeliveryView {
     /// `event_id` of its body.
     pub event_id: String,
     /// Its status.
-    pub state: DeliveryState,
+    pub state: DeliveryStatus,
     /// Attempts of this round.
     pub attempts: u32,
     /// RFC 3339 UTC, by the service's clock.

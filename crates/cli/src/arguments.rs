@@ -12,6 +12,7 @@ use clap_complete::Shell;
 use crate::assign::AssignArguments;
 use crate::audit::AuditCommand;
 use crate::backup::{BackupCommand, ExportArguments};
+use crate::batch::BatchCommand;
 use crate::choice_names::choice_names;
 use crate::data::DataCommand;
 use crate::document::DocumentCommand;
@@ -19,7 +20,7 @@ use crate::due::DueArguments;
 use crate::events::EventsArguments;
 use crate::forms::FormsCommand;
 use crate::idle_lock::LockCommand;
-use crate::import_arguments::{BatchCommand, ImportArguments};
+use crate::import_arguments::ImportArguments;
 use crate::listen::ListenArguments;
 use crate::mapping::MappingCommand;
 use crate::practice::PracticeCommand;
@@ -98,7 +99,7 @@ pub(crate) enum CliCommand {
     /// Saved and recent quotes
     #[command(subcommand)]
     Saved(SavedCommand),
-    /// One transaction by hand, sent with its answer at once
+    /// Enter one transaction by hand; sent, its result comes at once
     #[command(subcommand)]
     Transaction(TransactionCommand),
     /// What each state charges today, charged before, and will charge
@@ -121,7 +122,7 @@ pub(crate) enum CliCommand {
     /// Batches that were sent, and their results
     #[command(subcommand)]
     Batch(BatchCommand),
-    /// Who sent, kept or decided what: list, verify, save for an examiner
+    /// The audit log, who sent, kept or decided what: list, verify, save for an examiner
     #[command(subcommand)]
     Audit(AuditCommand),
     /// Find transactions by dates and words, also offline
@@ -140,9 +141,9 @@ pub(crate) enum CliCommand {
     Events(EventsArguments),
     /// Receive events on a server, for other computers running Bordereau, until Ctrl-C
     Listen(ListenArguments),
-    /// Send what is queued and follow it to the end for an office, until Ctrl-C
+    /// Send an office's queued work and follow it until it is done, until Ctrl-C
     Work(WorkArguments),
-    /// Say who of the office does a batch, a file, an event or a due date
+    /// Assign a batch, a file, an event or a due date to a person of the office
     Assign(AssignArguments),
     /// Webhooks: addresses that the service sends events to
     #[command(subcommand)]
@@ -156,10 +157,10 @@ pub(crate) enum CliCommand {
     /// The lock of the window
     #[command(subcommand)]
     Lock(LockCommand),
-    /// The database that several desks of an office are to work on: make it, look at it, copy into it
+    /// The database that an office shares: create it, check it, copy data into it
     #[command(subcommand)]
     Workspace(WorkspaceCommand),
-    /// Save everything as open files
+    /// Export all data in open file formats
     Export(ExportArguments),
     /// Simulate the state and service failures on the Practice profile
     #[command(subcommand)]
@@ -186,7 +187,7 @@ pub(crate) struct QuoteArguments {
     pub(crate) state: String,
     #[command(flatten)]
     pub(crate) transaction: TransactionArguments,
-    /// Find the premium that comes to this total, for the line without one: --line GEN-1002=
+    /// Find the premium for this total, of the line without one: --line GEN-1002=
     #[arg(long, value_name = "USD", allow_negative_numbers = true)]
     pub(crate) total: Option<String>,
     #[command(flatten)]

@@ -14,16 +14,16 @@ use crate::{open_desk, output};
 
 #[derive(Args, Debug)]
 pub(crate) struct AssignArguments {
-    /// What it is: batch, draft, event or due_date
+    /// Kind of work: batch, draft, event or due_date
     #[arg(value_name = "KIND")]
     kind: WorkKind,
     /// Their ids, as `batch list`, `today`, `events` and `due` show them with --json
     #[arg(value_name = "ID", required = true)]
     ids: Vec<String>,
-    /// To this person of the office; `me`, or `nobody` to release it
+    /// Person of the office; `me`, or `nobody` to unassign it
     #[arg(long, value_name = "NAME")]
     to: String,
-    /// Note for whoever does it, in place of the one that is there
+    /// Note for that person; it replaces an earlier one
     #[arg(long, value_name = "TEXT")]
     note: Option<String>,
 }

@@ -25,7 +25,7 @@ pub(crate) enum AuditCommand {
     },
     /// Check that no entry was changed or removed
     Verify {
-        /// Compare with a head that was saved before: shows also a log that was rewritten whole
+        /// Compare with a head saved earlier, which also shows a log that was replaced
         #[arg(long, value_name = "FILE")]
         head: Option<PathBuf>,
     },

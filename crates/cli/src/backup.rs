@@ -21,7 +21,7 @@ const NEWEST: &str = "newest";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum BackupCommand {
-    /// List backups, and what endangers the data
+    /// List backups, and risks to the data
     List,
     /// Make a backup now; fourteen are kept
     Make,
@@ -30,16 +30,16 @@ pub(crate) enum BackupCommand {
         /// Name of the backup, or newest [default: the data file]
         name: Option<String>,
     },
-    /// Restore a backup; the current data file is kept beside it
+    /// Restore a backup; the current data file is kept
     ///
-    /// Anything the backup has as unsent is looked up at the service before it is sent.
+    /// Anything unsent in the backup is looked up at the service before it is sent.
     Restore {
         /// Name of the backup, newest, or the file of a backup from elsewhere
         name: String,
-        /// Asks for the recovery key of the computer that made it, or reads it from standard input
+        /// Ask for the recovery key of the computer that made it, or read it from standard input
         #[arg(long)]
         recovery_key: bool,
-        /// Confirm: the backup doesn't have the work done since then
+        /// Confirm: work done since the backup is not in it
         #[arg(long)]
         yes: bool,
     },

@@ -1,8 +1,9 @@
 //! `bordereau batch`.
 
-use bordereau_contract::{format_count, pluralize};
+use std::path::PathBuf;
 use std::sync::Arc;
 
+use bordereau_contract::{format_count, pluralize};
 use bordereau_desk::Desk;
 use bordereau_desk::api::{
     BatchDecision, BatchId, BatchRow, BatchRowsRequest, BatchView, Environment, ErrorCode, LostDecision,
@@ -10,13 +11,14 @@ use bordereau_desk::api::{
 };
 use bordereau_host::{DataFolder, ImportLock};
 use bordereau_spreadsheets::Field;
+use clap::Subcommand;
 use serde_json::{Value, json};
 
 use crate::assign::{assigned_text, find_person};
 use crate::exit::CommandExit;
 use crate::file_target::{FileTarget, table_format};
 use crate::import::send::{self, state_word};
-use crate::import_arguments::{BatchCommand, SendingArguments};
+use crate::import_arguments::SendingArguments;
 use crate::output::local_time;
 use crate::shared_arguments::GlobalArgs;
 use crate::{batch_results, import, log, open_desk, output};
@@ -26,6 +28,74 @@ use bordereau_host::terminal_text::on_one_line;
 const PAGE: u32 = 500;
 /// Rows shown to a person, for each outcome.
 const TOLD: usize = 20;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum BatchCommand {
+    /// List all batches, newest first
+    List {
+        /// Only work assigned to this person of the office; `me`, `nobody` or a name
+        #[arg(long = "assigned-to", value_name = "NAME")]
+        whose: Option<String>,
+    },
+    /// One batch and its results, row by row
+    Show {
+        /// Id, as `batch list` shows it
+        id: String,
+    },
+    /// Cancel what has not been sent yet
+    Cancel {
+        /// Id, as `batch list` shows it
+        id: String,
+    },
+    /// Results of a batch by the service's own number, whoever sent it
+    Results {
+        /// The service's number of the batch, from its portal, a colleague or an event
+        number: String,
+    },
+    /// Repair rejected rows and send the changed rows again
+    Resend {
+        /// Id, as `batch list` shows it
+        id: String,
+        /// The kind of repair to apply, such as use_calculated; may be repeated
+        #[arg(long = "repair", value_name = "KIND", required = true)]
+        repairs: Vec<String>,
+        #[command(flatten)]
+        sending: SendingArguments,
+    },
+    /// Confirm that a batch without an answer arrived at the service
+    Arrived {
+        /// Id, as `batch list` shows it
+        id: String,
+        /// The service's number of the batch, if its portal shows one: its results are then fetched
+        #[arg(long, value_name = "NUMBER")]
+        number: Option<String>,
+    },
+    /// Confirm that a batch without an answer did not arrive, and send it again
+    SendAgain {
+        /// Id, as `batch list` shows it
+        id: String,
+        #[command(flatten)]
+        sending: SendingArguments,
+    },
+    /// Look up a batch without an answer once more
+    LookAgain {
+        /// Id, as `batch list` shows it
+        id: String,
+        #[command(flatten)]
+        sending: SendingArguments,
+    },
+    /// Save the rows that were rejected, CSV or XLSX, ready to be imported again
+    Rejects {
+        /// Id, as `batch list` shows it
+        id: String,
+        /// File to save
+        #[arg(default_value = "rejects.csv")]
+        file: PathBuf,
+        /// Also the rows that the service accepted with warnings
+        #[arg(long)]
+        with_warnings: bool,
+    },
+}
 
 pub(crate) async fn run_batch(place: &GlobalArgs, command: BatchCommand) -> Result<(), CommandExit> {
     let target = Arc::new(FileTarget::default());

@@ -20,14 +20,14 @@ pub(crate) enum DataCommand {
     Status,
     /// Encrypt the data folder with a key in the keychain, or in the key file
     ///
-    /// Where there is no keychain, `bordereau data key new` makes a key file, which --data-key-file names here.
+    /// Without a keychain, make a key file with `bordereau data key new` and name it with --data-key-file.
     ///
-    /// It is done when nothing else has the folder open: at once, or when Bordereau is opened next. Each file is
-    /// rewritten, checked, and takes its place.
+    /// This happens once nothing else has the folder open: now, or at the next start. Each file is rewritten and checked
+    /// before it replaces the old one.
     Encrypt,
     /// Remove the encryption of the data folder
     Decrypt {
-        /// Confirm: whoever can read its files can read what is in them then
+        /// Confirm: anyone who can read the files can then read the data
         #[arg(long)]
         yes: bool,
     },
@@ -36,7 +36,7 @@ pub(crate) enum DataCommand {
     Key(KeyCommand),
     /// Erase an insured or a year from this computer; without --yes it only shows what would be erased
     ///
-    /// The service keeps what it has. Backups made before still hold it, and are named.
+    /// The service keeps its own records. Earlier backups that still have the data are listed.
     Erase(EraseArguments),
     /// Show or change how many days finished data of the profile in use is kept on this computer
     ///
@@ -49,14 +49,14 @@ pub(crate) enum DataCommand {
 pub(crate) enum KeyCommand {
     /// Make a new key as a file, to encrypt a data folder with where there is no keychain
     ///
-    /// Name it with --data-key-file when the folder is made, or to `bordereau data encrypt`, and whenever the folder is
-    /// opened. Without the file nobody opens the folder or its backups: keep a copy of it.
+    /// Name it with --data-key-file when you create the folder or run `bordereau data encrypt`, and each time you open
+    /// the folder. Without the file nobody can open the folder or its backups: keep a copy of it.
     New {
-        /// File to save it in, readable by its owner only; one that is there is left alone
+        /// File to save it in, readable by its owner only; an existing file is not overwritten
         #[arg(long, value_name = "FILE")]
         to: PathBuf,
     },
-    /// Save the key as a file, for commands that reach no keychain, and for another computer
+    /// Save the key as a file, for commands without a keychain and for another computer
     ///
     /// It is the recovery key: it opens backups as well.
     Save {
@@ -101,7 +101,7 @@ fn read_days(text: &str) -> Result<KeptDays, String> {
         days => days
             .parse()
             .map(|days| KeptDays(Some(days)))
-            .map_err(|_| "Write a number of days, or always.".to_owned()),
+            .map_err(|_| "Enter a number of days, or always.".to_owned()),
     }
 }
 

@@ -26,7 +26,7 @@ const PATIENCE: Duration = Duration::from_secs(45);
 pub(crate) enum DocumentCommand {
     /// Upload documents to a transaction
     Upload(UploadArguments),
-    /// Download documents of a transaction; a file that is there is never overwritten
+    /// Download documents of a transaction; an existing file is never overwritten
     Download(DownloadArguments),
     /// List a transaction's documents and those still missing
     List {
@@ -53,7 +53,7 @@ pub(crate) enum DocumentCommand {
 pub(crate) struct LostUpload {
     /// Id of the upload, as `bordereau document queue` shows it
     id: String,
-    /// Really send it again to a production profile
+    /// Confirm sending it again to a production profile
     #[arg(long)]
     yes: bool,
 }
@@ -161,7 +161,7 @@ async fn decide(
     let typed = if lost.yes { upload.profile } else { String::new() };
     desk.upload_decide(UploadDecision { id: lost.id.clone(), decision, typed }).await?;
     desk.start_work();
-    let uploads = follow_uploads(desk, &[lost.id], Patience::Short).await?;
+    let uploads = follow_uploads(desk, &[lost.id], FollowUntil::ServiceFails).await?;
     if place.json {
         output::write_json(&json!({ "uploads": uploads }))?;
     } else {
@@ -176,7 +176,7 @@ async fn show_queue(place: &GlobalArgs, desk: &Desk, wait: bool) -> Result<(), C
         desk.start_work();
         let left = desk.documents_queue(Nothing {}).await?.uploads;
         let ids: Vec<String> = left.into_iter().filter(|one| !is_ended(one)).map(|one| one.id).collect();
-        ended = uploads_exit(&follow_uploads(desk, &ids, Patience::UntilKnown).await?, 0);
+        ended = uploads_exit(&follow_uploads(desk, &ids, FollowUntil::OutcomeKnown).await?, 0);
     }
     let queue = desk.documents_queue(Nothing {}).await?;
     if place.json {
@@ -235,7 +235,7 @@ async fn upload_files(place: &GlobalArgs, desk: &Desk, asked: UploadArguments) -
         let queued = desk.documents_upload(DocumentsUpload { target, files, typed }).await?;
         refused.extend(queued.refused);
         let ids: Vec<String> = queued.uploads.iter().map(|upload| upload.id.clone()).collect();
-        uploads = follow_uploads(desk, &ids, Patience::Short).await?;
+        uploads = follow_uploads(desk, &ids, FollowUntil::ServiceFails).await?;
     }
     if place.json {
         output::write_json(&json!({ "uploads": uploads, "refused": refused }))?;
@@ -259,18 +259,18 @@ fn is_ended(upload: &UploadView) -> bool {
 
 /// How long to follow an upload whose answer was lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Patience {
+pub(crate) enum FollowUntil {
     /// As long as any other failure is retried.
-    Short,
+    ServiceFails,
     /// Until it is known whether it arrived, or a person must decide.
-    UntilKnown,
+    OutcomeKnown,
 }
 
 /// Waits until all have ended, or the service can't be reached for a while. Reports a failure once.
 pub(crate) async fn follow_uploads(
     desk: &Desk,
     ids: &[String],
-    patience: Patience,
+    until: FollowUntil,
 ) -> Result<Vec<UploadView>, CommandExit> {
     let mut told = String::new();
     let mut moved = Instant::now();
@@ -297,7 +297,7 @@ pub(crate) async fn follow_uploads(
             _ => {}
         }
         let waits =
-            |upload: &&UploadView| patience == Patience::UntilKnown && upload.state == UploadState::Unknown;
+            |upload: &&UploadView| until == FollowUntil::OutcomeKnown && upload.state == UploadState::Unknown;
         if trouble.is_some_and(|upload| !waits(&upload)) && moved.elapsed() > PATIENCE {
             return Ok(own);
         }

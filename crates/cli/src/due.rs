@@ -38,7 +38,7 @@ pub(crate) struct DueArguments {
     /// List the due dates marked as done or not ours instead
     #[arg(long)]
     marked: bool,
-    /// Only what this person of the office has; `me`, `nobody` or a name
+    /// Only work assigned to this person of the office; `me`, `nobody` or a name
     #[arg(long, value_name = "NAME")]
     assigned_to: Option<String>,
     /// Write the dates as an iCalendar file; an existing file is replaced
@@ -59,7 +59,7 @@ pub(crate) enum DueCommand {
         /// Mark it as not ours; the note is the reason
         #[arg(long, requires = "note")]
         not_ours: bool,
-        /// Note beside the mark
+        /// Note for the mark
         #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
         note: String,
     },

@@ -27,14 +27,14 @@ pub(crate) const fn error_advice(code: ErrorCode) -> &'static str {
         ErrorCode::Offline => "Check the network.",
         ErrorCode::Timeout => "Try again.",
         ErrorCode::OutcomeUnknown => {
-            "It may be there: look a transaction up with `bordereau status` or `bordereau search`, and a webhook with `bordereau webhook list`, before you send it again."
+            "It may have arrived: look a transaction up with `bordereau status` or `bordereau search`, and a webhook with `bordereau webhook list`, before you send it again."
         }
         ErrorCode::Untrusted => {
             "Behind a company proxy, add the proxy's certificate to this computer's trusted ones, or set it as the profile's extra CA file."
         }
         ErrorCode::ServiceFailed => "Your entries are fine. Try again later.",
         ErrorCode::Unreadable => {
-            "See what came with `bordereau profile answers`; where it is no answer of the service, check the address and the paths with `bordereau profile test`."
+            "See what was received with `bordereau profile answers`; if it isn't from the service, check the address and the paths with `bordereau profile test`."
         }
         ErrorCode::ProfileInvalid => {
             "Check the profile with `bordereau profile list` and `bordereau profile test`."
@@ -45,7 +45,7 @@ pub(crate) const fn error_advice(code: ErrorCode) -> &'static str {
         ErrorCode::DiskFailed => "Check the disk and its quota, and copy the data folder to another one.",
         ErrorCode::DataReadOnly => "Allow writing to the data folder, or choose another one with --data-dir.",
         ErrorCode::StoreDamaged => {
-            "See the backups with `bordereau backup list`; `bordereau backup restore` puts one in place."
+            "List the backups with `bordereau backup list`; restore one with `bordereau backup restore`."
         }
         ErrorCode::DataKeyMissing => {
             "Name its key file with --data-key-file or BORDEREAU_DATA_KEY_FILE; where the folder opens, `bordereau data key save` writes it."

@@ -30,7 +30,7 @@ pub(crate) struct EventsArguments {
     /// Only events that contain this text
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     pub(crate) search: String,
-    /// Only what this person of the office has; `me`, `nobody` or a name
+    /// Only work assigned to this person of the office; `me`, `nobody` or a name
     #[arg(long, value_name = "NAME")]
     pub(crate) assigned_to: Option<String>,
     /// At most this many, newest first

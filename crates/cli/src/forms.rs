@@ -115,7 +115,7 @@ async fn fill_forms(
                 FormUpload { handle: form.handle.clone(), transaction_id: id.clone(), typed: typed.clone() };
             ids.push(desk.form_upload(upload).await?.id);
         }
-        uploads = document::follow_uploads(desk, &ids, document::Patience::Short).await?;
+        uploads = document::follow_uploads(desk, &ids, document::FollowUntil::ServiceFails).await?;
     }
     if place.json {
         let forms: Vec<_> = filled.forms.iter().zip(&saved).map(|(form, path)| in_json(form, path)).collect();

@@ -13,11 +13,11 @@ use crate::{open_desk, output};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum LockCommand {
-    /// Whether and when the window locks
+    /// Show whether and when the window locks
     Status,
-    /// Switch the lock off, also when its passphrase was forgotten; written into the audit log
+    /// Turn the lock off, even if its passphrase was forgotten; recorded in the audit log
     Off {
-        /// Confirm: whoever sits down at the window can use it
+        /// Confirm: anyone at this computer can then use the window
         #[arg(long)]
         yes: bool,
     },

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use bordereau_desk::OutboxPace;
 use bordereau_desk::api::{NamedCode, SendScope};
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, ValueEnum};
 
 use crate::choice_names::choice_names;
 
@@ -67,10 +67,10 @@ pub(crate) struct ImportArguments {
     /// read in chunks
     #[arg(long, value_name = "ROWS", value_parser = clap::value_parser!(u32).range(CHUNK_ROWS_RANGE))]
     pub(crate) chunk_rows: Option<u32>,
-    /// Batches that are on their way to the service at the same time, 1 to 8
+    /// Batches being sent at the same time, 1 to 8
     #[arg(long, value_name = "COUNT", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=8))]
     pub(crate) in_flight: u8,
-    /// With a file in chunks: forget where an earlier run was stopped, and begin with the first row
+    /// With a file in chunks: start over at the first row, not where an earlier run stopped
     #[arg(long, requires = "send")]
     pub(crate) start_over: bool,
     /// Send nothing new: finish what an earlier run started
@@ -93,7 +93,7 @@ pub(crate) fn parse_keep(typed: &str) -> Result<(String, String), String> {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Reading")]
 pub(crate) struct ReadingArguments {
-    /// Sheet of a workbook; * for all that have columns in common
+    /// Sheet of a workbook; * for all sheets with columns in common
     #[arg(long, value_name = "NAME")]
     pub(crate) sheet: Option<String>,
     /// A saved mapping by its name, or a mapping file
@@ -232,72 +232,4 @@ pub(crate) enum AmountChoice {
     Add,
     /// The same amount again
     Repeat,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum BatchCommand {
-    /// List all batches, newest first
-    List {
-        /// Only what this person of the office has; `me`, `nobody` or a name
-        #[arg(long = "assigned-to", value_name = "NAME")]
-        whose: Option<String>,
-    },
-    /// One batch and its results, row by row
-    Show {
-        /// Id, as `batch list` shows it
-        id: String,
-    },
-    /// Cancel what has not been sent yet
-    Cancel {
-        /// Id, as `batch list` shows it
-        id: String,
-    },
-    /// Results of a batch by the service's own number, whoever sent it
-    Results {
-        /// The service's number of the batch, from its portal, a colleague or an event
-        number: String,
-    },
-    /// Repair rejected rows and send the changed rows again
-    Resend {
-        /// Id, as `batch list` shows it
-        id: String,
-        /// The kind of repair to apply, such as use_calculated; may be repeated
-        #[arg(long = "repair", value_name = "KIND", required = true)]
-        repairs: Vec<String>,
-        #[command(flatten)]
-        sending: SendingArguments,
-    },
-    /// Confirm that a batch without an answer arrived at the service
-    Arrived {
-        /// Id, as `batch list` shows it
-        id: String,
-        /// The service's number of the batch, if its portal shows one: its results are then fetched
-        #[arg(long, value_name = "NUMBER")]
-        number: Option<String>,
-    },
-    /// Confirm that a batch without an answer did not arrive, and send it again
-    SendAgain {
-        /// Id, as `batch list` shows it
-        id: String,
-        #[command(flatten)]
-        sending: SendingArguments,
-    },
-    /// Look up a batch without an answer once more
-    LookAgain {
-        /// Id, as `batch list` shows it
-        id: String,
-        #[command(flatten)]
-        sending: SendingArguments,
-    },
-    /// Save the rows that were rejected, CSV or XLSX, ready to be imported again
-    Rejects {
-        /// Id, as `batch list` shows it
-        id: String,
-        /// File to save
-        #[arg(default_value = "rejects.csv")]
-        file: PathBuf,
-        /// Also the rows that the service accepted with warnings
-        #[arg(long)]
-        with_warnings: bool,
-    },
 }

@@ -25,7 +25,7 @@ pub(crate) enum MappingCommand {
         /// The name of the copy
         to: String,
     },
-    /// Give a mapping another name
+    /// Rename a mapping
     Rename {
         /// Its name
         name: String,
@@ -46,7 +46,7 @@ pub(crate) enum MappingCommand {
     },
     /// Add a mapping from a file; one with the same name becomes an earlier version
     Add {
-        /// A file that `mapping save` or the window has saved
+        /// A file saved by `mapping save` or in the window
         file: PathBuf,
     },
     /// Earlier versions of a mapping, newest first

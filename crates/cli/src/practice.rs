@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bordereau_desk::api::{Nothing, PracticeAct, PracticeFault, PracticeRole, PracticeState};
+use bordereau_desk::api::{AccountRole, Nothing, PracticeAct, PracticeFault, PracticeState};
 use clap::{Args, Subcommand};
 use serde_json::json;
 
@@ -112,7 +112,7 @@ choice_names! {
         Malformed => Malformed,
     }
 
-    RoleName => PracticeRole {
+    RoleName => AccountRole {
         /// Generates the account's own key
         AgencyAdministrator => AgencyAdministrator,
         /// Also resets keys of other accounts

@@ -16,7 +16,7 @@ pub(crate) enum ProfileCommand {
     Add(Box<ProfileArguments>),
     /// Change a profile; options that aren't given stay as they are
     Edit(Box<ProfileEdit>),
-    /// Show everything a profile says; never a secret
+    /// Show a profile's settings, without secrets
     Show(ProfileName),
     /// Save a profile as a file without secrets, for a colleague
     Export {
@@ -30,7 +30,7 @@ pub(crate) enum ProfileCommand {
     Import {
         /// The file
         file: PathBuf,
-        /// Another name for it
+        /// Name to add it under
         #[arg(long)]
         name: Option<String>,
     },
@@ -41,7 +41,7 @@ pub(crate) enum ProfileCommand {
         /// Save them as a file
         #[arg(long, value_name = "FILE")]
         save: Option<PathBuf>,
-        /// Forget them
+        /// Delete them
         #[arg(long, conflicts_with = "save")]
         clear: bool,
     },
@@ -63,7 +63,7 @@ pub(crate) enum ProfileCommand {
         #[arg(long)]
         username: Option<String>,
     },
-    /// Forget the sign-in
+    /// Sign out: remove the stored sign-in
     SignOut(ProfileName),
 }
 
@@ -167,7 +167,7 @@ pub(crate) struct ProfileChanges {
     /// Whether the service has a calculator; without one quotes are estimates
     #[arg(long, value_name = "YES")]
     pub(crate) has_calculator: Option<bool>,
-    /// What a word of the service means: KIND:WORD=MEANING, such as transaction:4=Filed or batch:Complete=processed;
+    /// Meaning of one of the service's words: KIND:WORD=MEANING, such as transaction:4=Filed or batch:Complete=processed;
     /// without a meaning it is removed. Kinds are transaction, batch, row and event. Repeat for more
     #[arg(long = "word", value_name = "WORD", value_parser = parse_word)]
     pub(crate) words: Vec<ServiceWord>,

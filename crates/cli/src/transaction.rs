@@ -34,7 +34,7 @@ pub(crate) enum TransactionCommand {
     New(Box<NewArguments>),
     /// Send a draft
     Send {
-        /// Id of the draft, as `transaction new` says it
+        /// Id of the draft, as `transaction new` prints it
         id: String,
         #[command(flatten)]
         handling: HandlingArguments,
@@ -66,7 +66,7 @@ pub(crate) struct HandlingArguments {
     /// Keep the warnings of this code as they are, with the reason for it; may be repeated
     #[arg(long = "keep", value_name = "CODE=REASON", value_parser = parse_keep)]
     keeps: Vec<(String, String)>,
-    /// Stop waiting after this many minutes; the next run continues with it
+    /// Stop waiting after this many minutes; the next run continues
     #[arg(long, value_name = "MINUTES", default_value_t = SendingArguments::default().at_most)]
     at_most: u32,
     /// Send to production without asking

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bordereau_contract::EventKind;
 use bordereau_desk::Desk;
 use bordereau_desk::api::{
-    DeliveriesRequest, DeliveryId, DeliveryState, DeliveryView, Nothing, SaveWebhook, SendAgain, WebhookId,
+    DeliveriesRequest, DeliveryId, DeliveryStatus, DeliveryView, Nothing, SaveWebhook, SendAgain, WebhookId,
     WebhookSaved, WebhookView,
 };
 use clap::{Args, Subcommand};
@@ -65,7 +65,7 @@ pub(crate) enum WebhookCommand {
 
 #[derive(Args, Debug)]
 pub(crate) struct AddArguments {
-    /// Where deliveries go: https:, or http: to the service's own machine
+    /// Address for deliveries: https:, or http: on the service's own machine
     #[arg(value_name = "ADDRESS")]
     url: String,
     /// Name of the webhook
@@ -212,7 +212,7 @@ async fn list_deliveries(
     count: u32,
     failed: bool,
 ) -> Result<(), CommandExit> {
-    let state = failed.then_some(DeliveryState::Failed);
+    let state = failed.then_some(DeliveryStatus::Failed);
     let found = desk.deliveries_list(DeliveriesRequest { webhook, state, count }).await?;
     if place.json {
         return output::write_json(&json!(found));
@@ -223,10 +223,10 @@ async fn list_deliveries(
 
 fn delivery_line(delivery: &DeliveryView) -> String {
     let status = match delivery.state {
-        DeliveryState::Waiting => "waiting",
-        DeliveryState::Delivered => "delivered",
-        DeliveryState::Failed => "FAILED",
-        DeliveryState::Unknown => "unknown",
+        DeliveryStatus::Waiting => "waiting",
+        DeliveryStatus::Delivered => "delivered",
+        DeliveryStatus::Failed => "FAILED",
+        DeliveryStatus::Unknown => "unknown",
     };
     let next = delivery.next_attempt_at.as_deref().map(output::local_time);
     let next = next.map(|at| format!("  next {at}")).unwrap_or_default();
@@ -257,7 +257,7 @@ async fn redeliver_event(
         async || Ok::<_, CommandExit>(desk.delivery_log(DeliveryId { id: id.clone() }).await?.delivery);
     let mut delivery = look().await?;
     let mut looks = 0;
-    while wait && delivery.state == DeliveryState::Waiting && delivery.attempts < 2 && looks < LOOKS {
+    while wait && delivery.state == DeliveryStatus::Waiting && delivery.attempts < 2 && looks < LOOKS {
         tokio::time::sleep(PAUSE).await;
         delivery = look().await?;
         looks += 1;
@@ -267,7 +267,7 @@ async fn redeliver_event(
     } else {
         output::write(&delivery_line(&delivery))?;
     }
-    if wait && delivery.state != DeliveryState::Delivered {
+    if wait && delivery.state != DeliveryStatus::Delivered {
         let why = Some(delivery.error).filter(|why| !why.is_empty());
         return Err(CommandExit::with_failure(why.unwrap_or_else(|| "It was not received yet.".to_owned())));
     }

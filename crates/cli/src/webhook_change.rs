@@ -13,7 +13,7 @@ use crate::webhook::{HEADER_VARIABLE, identifiers, parse_event, print_saved};
 pub(crate) struct ChangeArguments {
     /// Id, as `webhook list` shows it
     id: String,
-    /// Where deliveries go
+    /// Address for deliveries
     #[arg(long, value_name = "ADDRESS")]
     url: Option<String>,
     /// Name of the webhook

@@ -28,35 +28,35 @@ pub(crate) enum WorkspaceCommand {
     /// PostgreSQL: GRANT
     /// NAME_reader, NAME_clerk, NAME_manager or NAME_administrator TO person, where NAME is the workspace's.
     Create(OfficeArguments),
-    /// Say who is signed in, with which role, and what is in the workspace
+    /// Show who is signed in, with which role, and what is in the workspace
     Status(OfficeArguments),
     /// Check that no entry of the audit log was changed, removed or inserted, and that no file outside of the database was
     Check(OfficeArguments),
-    /// Set where the workspace has its larger files; what is written already stays where it is
+    /// Set where the workspace stores larger files; existing files stay where they are
     ///
-    /// An administrator does it, and a file is written, read and removed there first.
+    /// Only an administrator can; a test file is written, read and removed there first.
     #[command(subcommand)]
     Files(FilesCommand),
-    /// Work on this workspace from now on, with every command and the window of this data folder
+    /// Use this workspace from now on, in every command and the window of this data folder
     ///
     /// This computer's own data stays where it is. The password is kept in the keychain; on a server name it with
     /// --password-file, or set BORDEREAU_WORKSPACE_PASSWORD for each command.
     Use(OfficeArguments),
-    /// Work on this computer's own data again
+    /// Use this computer's own data again
     Leave,
     /// Copy a data folder into a workspace, or a workspace into a new data folder
     ///
-    /// Everything or nothing, and every row of both sides is compared. What is copied from stays as it is; something
-    /// that is still being sent is not copied, since it would be sent from both.
+    /// Copies everything or nothing, and compares every row. The source stays as it is; what is still being sent is not
+    /// copied, since both sides would send it.
     #[command(subcommand)]
     Copy(CopyCommand),
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum CopyCommand {
-    /// From this data folder into the workspace, as its administrator; again for what is new
+    /// Copy this data folder into the workspace, as its administrator; run again to add what is new
     In(OfficeArguments),
-    /// From the workspace into this data folder, which must be new
+    /// Copy the workspace into this data folder, which must be new
     Out(OfficeArguments),
 }
 
@@ -80,13 +80,13 @@ pub(crate) struct OfficeArguments {
     /// Ask for the password; without it BORDEREAU_WORKSPACE_PASSWORD is used where it is set
     #[arg(long)]
     password: bool,
-    /// The password in this file, which its owner alone can read
+    /// Read the password from this file, which only its owner can read
     #[arg(long, value_name = "FILE", conflicts_with = "password")]
     password_file: Option<PathBuf>,
     /// Sign in with this certificate, PEM
     #[arg(long, value_name = "FILE", requires = "client_key", conflicts_with_all = ["password", "password_file"])]
     client_certificate: Option<PathBuf>,
-    /// Private key of the certificate, PEM, which its owner alone can read
+    /// Private key of the certificate, PEM, which only its owner can read
     #[arg(long, value_name = "FILE", requires = "client_certificate")]
     client_key: Option<PathBuf>,
     /// Trust only this certificate authority, PEM; default: the system's

@@ -14,11 +14,11 @@ use crate::{open_desk, secret_entry};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum FilesCommand {
-    /// In the database, however large they are
+    /// Store all files in the database
     Database(OfficeArguments),
-    /// Larger ones in a folder that every desk has under the same path, such as a share
+    /// Store larger files in a folder that every desk has at the same path, such as a share
     Folder {
-        /// Whole path of the folder
+        /// Full path of the folder
         #[arg(value_name = "DIR")]
         folder: PathBuf,
         #[command(flatten)]
@@ -26,15 +26,15 @@ pub(crate) enum FilesCommand {
         #[command(flatten)]
         office: OfficeArguments,
     },
-    /// Larger ones in a bucket of S3, or of a service that works as S3 does; enter the key of this computer first
+    /// Store larger files in a bucket of S3 or a compatible service; enter this computer's key first
     S3(Box<BucketArguments>),
-    /// Keep the key of this computer for S3 in its keychain; on a server set BORDEREAU_FILES_KEY for each command
+    /// Store this computer's key for S3 in its keychain; on a server set BORDEREAU_FILES_KEY for each command
     Key,
 }
 
 #[derive(Args, Debug)]
 pub(crate) struct BoundArgument {
-    /// Files of more KB are larger ones: 64 to 4096
+    /// Files above this many KB count as larger: 64 to 4096
     #[arg(long = "over-kb", value_name = "KB", default_value_t = 1024,
           value_parser = clap::value_parser!(u32).range(i64::from(*BOUND_KB.start())..=i64::from(*BOUND_KB.end())))]
     kb: u32,
@@ -51,7 +51,7 @@ pub(crate) struct BucketArguments {
     /// Address of the service, https://; default: that of AWS in the region
     #[arg(long, value_name = "URL", default_value = "")]
     endpoint: String,
-    /// What the names of all files begin with
+    /// Prefix of all file names
     #[arg(long, value_name = "TEXT", default_value = "")]
     prefix: String,
     /// Trust only this certificate authority for the service, PEM; default: the system's

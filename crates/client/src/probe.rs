@@ -311,7 +311,7 @@ fn sign_in_remedy(error: &ClientError) -> &'static str {
 fn calculator_remedy(error: &ClientError) -> &'static str {
     match error {
         ClientError::NotPermitted { .. } => {
-            "Ask the provider to activate the account and to contract the calculator."
+            "Ask the provider to activate the account and add the calculator to its contract."
         }
         ClientError::Rejected { status: 404 | 405, .. } | ClientError::BadRedirect { .. } => {
             "Check the path of the calculator in the profile."

@@ -86,14 +86,9 @@ impl Client {
         status: Option<DeliveryStatus>,
         before: Option<i64>,
     ) -> Result<WebhookDeliveries, ClientError> {
-        let status = match status {
-            Some(DeliveryStatus::Waiting) => Some("waiting"),
-            Some(DeliveryStatus::Delivered) => Some("delivered"),
-            Some(DeliveryStatus::Failed) => Some("failed"),
-            Some(DeliveryStatus::Unknown) | None => None,
-        };
+        let status = status.filter(|status| *status != DeliveryStatus::Unknown);
         let mut query: Vec<(&str, String)> =
-            status.into_iter().map(|status| ("status", status.to_owned())).collect();
+            status.into_iter().map(|status| ("status", <&str>::from(status).to_owned())).collect();
         query.extend(before.map(|number| ("before", number.to_string())));
         let answer = send_webhook_request(
             self,

@@ -8,7 +8,7 @@ use serde::de::{MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
-use crate::lenient::normal;
+use crate::lenient::normalize_name;
 use crate::{
     AnswerLoss, DocumentOutcome, FieldProblem, ImportTransaction, Pagination, ResultStatus, ServiceStatus,
 };
@@ -261,7 +261,7 @@ const BESIDE: [&str; 6] = ["code", "severity", "type", "level", "errorcode", "wa
 /// The first member of a message that has one of these names and is a text.
 fn named_text<'o>(object: &'o Map<String, Value>, names: &[&str]) -> Option<&'o str> {
     names.iter().find_map(|name| {
-        let named = object.iter().find(|(found, value)| normal(found) == *name && value.is_string());
+        let named = object.iter().find(|(found, value)| normalize_name(found) == *name && value.is_string());
         named.and_then(|(_, value)| value.as_str())
     })
 }
@@ -269,7 +269,7 @@ fn named_text<'o>(object: &'o Map<String, Value>, names: &[&str]) -> Option<&'o 
 /// Whether an object is one message, not messages by field.
 fn is_message(object: &Map<String, Value>) -> bool {
     let is_known = |name: &String| {
-        let name = normal(name);
+        let name = normalize_name(name);
         TEXTS.iter().chain(&FIELDS).chain(&BESIDE).any(|known| *known == name)
     };
     named_text(object, &TEXTS).is_some() && object.keys().all(is_known)

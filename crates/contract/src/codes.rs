@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::lenient::normal;
+use crate::lenient::normalize_name;
 
 /// Separates several lines of business and their premiums, blanks around it allowed (section 2).
 pub const LINE_SEPARATOR: char = '|';
@@ -54,8 +54,8 @@ macro_rules! codes {
 
             /// The code that a text is, or whose name it is, in whatever case: `New Policy`, `new_policy`.
             pub fn from_name(text: &str) -> Option<Self> {
-                let name = normal(text);
-                $name::ALL.iter().copied().find(|c| normal(c.code()) == name || normal(c.title()) == name)
+                let name = normalize_name(text);
+                $name::ALL.iter().copied().find(|c| normalize_name(c.code()) == name || normalize_name(c.title()) == name)
             }
         }
 

@@ -1,13 +1,13 @@
-//! The one reader of what a service answers. Services write the same thing in different ways; this reads each of
-//! them with the same meaning, or says what was not understood.
+//! The one reader of a service's answers. Services write the same data in different ways; this reads all of them to
+//! the same values, and lists what it could not read.
 //!
-//! It is a serde deserializer, so every wire type takes part with the `Deserialize` it has. Member names are matched
-//! without case and underscores, numbers and flags may stand in quotes, null is absent, a single object may stand for
-//! a list, and an answer may lie in an envelope. A member that cannot be read is omitted and listed; the same holds
-//! for an entry of a list. Amounts are the exception: one that is there and cannot be read costs its whole record.
+//! It is a serde deserializer, so it works with the `Deserialize` of every wire type. Member names are matched without
+//! case and underscores, numbers and flags may be quoted, null is absent, a list of one may be written as its entry,
+//! and an answer may be wrapped in an envelope. A member or an entry of a list that cannot be read is omitted and
+//! listed. Amounts are the exception: where one is given and cannot be read, its whole record is omitted.
 //!
-//! A loss is found while a type is being made, which serde cannot undo. So the answer is read once more without
-//! what was lost, until nothing more is. The bounds below keep that short.
+//! serde cannot go back when a value turns out to be unreadable. So the answer is read again without the unreadable
+//! values, until no more are found; the bounds below limit that.
 
 mod answer_words;
 mod deserializer;
@@ -22,21 +22,22 @@ use serde::Deserialize;
 use serde::de::{self, DeserializeOwned, DeserializeSeed, Deserializer};
 use serde_json::value::RawValue;
 
-use answer_words::{Words, has_proof, is_false, is_true, words_of};
+use answer_words::{AnswerWords, has_proof, is_false, is_true, words_of};
 pub use answer_words::{has_entries, is_nothing};
-pub(crate) use object_members::normal;
+pub(crate) use object_members::normalize_name;
 pub use object_members::without_quotes;
 use object_members::{
-    COMMON, ENVELOPES, Members, inside, is_counted, is_envelope, is_keyed, members_of, object_of, with_body,
+    COMMON, ENVELOPES, Members, is_counted, is_envelope, is_keyed, members_of, merge_body, object_of,
+    wrapped_objects,
 };
 
-/// Losses of one answer that are listed.
+/// Unreadable parts of one answer that are listed.
 const LOSSES_MAX: usize = 2_000;
 /// Times an answer is read; beyond it too much of it is lost.
 const PASSES_MAX: usize = 500;
-/// Bytes read altogether, with every new beginning.
+/// Bytes read in all passes together.
 const WORK_BYTES_MAX: usize = 1 << 29;
-/// Characters kept of what could not be read.
+/// Characters kept of a part that could not be read.
 const FOUND_CHARS_MAX: usize = 2_000;
 /// Levels of nesting that are followed.
 const DEPTH_MAX: usize = 24;
@@ -45,13 +46,13 @@ const ENTRIES_MAX: usize = 100_000;
 /// Members with unknown names that are listed, and the characters of each.
 const UNKNOWN_MAX: usize = 200;
 const UNKNOWN_CHARS_MAX: usize = 80;
-/// The member of a quote whose amounts are rates and limits, and no money of the quote.
+/// The member of a quote whose amounts are rates and limits, not amounts of the quote.
 const RULE: &str = "tax_rule";
-/// The name under which serde_json asks for the digits as they stand.
+/// The name under which serde_json asks for a number's text.
 const RAW_VALUE: &str = "$serde_json::private::RawValue";
 /// Envelopes inside one another.
 const ENVELOPES_MAX: usize = 3;
-/// Names under which results lie in two lists, and under which others say how many there are.
+/// Names of the lists, where results come in two, and of counts of results.
 const RESULT_LISTS: [&str; 13] = [
     "accepted",
     "successful",
@@ -70,9 +71,9 @@ const RESULT_LISTS: [&str; 13] = [
 /// A part of an answer that could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnswerLoss {
-    /// Its path, such as `transactions[3].warnings`.
+    /// The path, such as `transactions[3].warnings`.
     pub path: String,
-    /// What stood there, as it came; at most 2,000 characters.
+    /// The text there as it came; at most 2,000 characters.
     pub found: String,
     /// What was expected.
     pub reason: String,
@@ -125,7 +126,8 @@ pub struct AnswerFault {
 pub fn read_answer<T: DeserializeOwned>(body: &[u8]) -> Result<ReadAnswer<T>, AnswerFault> {
     let garbled = |detail: String| AnswerFault { kind: FaultKind::Garbled, path: String::new(), detail };
     let text = std::str::from_utf8(body).map_err(|_| garbled("it is not text in UTF-8".to_owned()))?;
-    // Tabs and line breaks in a text, which JSON does not allow, are blanks. A zero is none: it is half of a character.
+    // Tabs and line breaks in a text, which JSON does not allow, become blanks; a zero stays, as in UTF-16 it is half
+    // of a character.
     let text = text.trim_end_matches('\0');
     let plain = serde_json::from_str::<&RawValue>(text)
         .is_err()
@@ -136,12 +138,12 @@ pub fn read_answer<T: DeserializeOwned>(body: &[u8]) -> Result<ReadAnswer<T>, An
         garbled(if is_cut { "it ends in the middle" } else { "it is not JSON" }.to_owned())
     })?;
     let words = words_of(root);
-    if words == Words::Refusal {
+    if words == AnswerWords::Refusal {
         let kind = if has_proof(root, ENVELOPES_MAX) { FaultKind::Contradiction } else { FaultKind::Refusal };
         return Err(AnswerFault { kind, ..garbled("the service refused".to_owned()) });
     }
-    read_past_losses(root, words != Words::None).map_err(|mut fault| {
-        if words != Words::None {
+    read_past_losses(root, words != AnswerWords::None).map_err(|mut fault| {
+        if words != AnswerWords::None {
             fault.kind = FaultKind::Sentence;
         }
         fault
@@ -189,14 +191,14 @@ enum Step {
     Entry(usize),
 }
 
-/// What is known across the passes over one answer. A value is known by where its text begins.
+/// What is known across the passes over one answer. A value is identified by the address of its text.
 #[derive(Default)]
 struct AnswerReading {
     lost: RefCell<HashSet<usize>>,
     losses: RefCell<Vec<AnswerLoss>>,
     unknown: RefCell<Vec<(String, String)>>,
     path: RefCell<Vec<Step>>,
-    /// The last value that was asked for digit by digit.
+    /// The last value whose text was asked for, as amounts do.
     exact: Cell<Option<usize>>,
     /// The last member that was named and not yet read.
     named: Cell<Option<usize>>,
@@ -221,11 +223,11 @@ impl AnswerReading {
     }
 
     fn is_lost(&self, value: &RawValue) -> bool {
-        self.lost.borrow().contains(&place(value))
+        self.lost.borrow().contains(&address_of(value))
     }
 
-    fn lose(&self, value: &RawValue, path: String, reason: String, is_record: bool) {
-        if self.lost.borrow_mut().insert(place(value)) && self.losses.borrow().len() < LOSSES_MAX {
+    fn record_loss(&self, value: &RawValue, path: String, reason: String, is_record: bool) {
+        if self.lost.borrow_mut().insert(address_of(value)) && self.losses.borrow().len() < LOSSES_MAX {
             let found = value.get().chars().take(FOUND_CHARS_MAX).collect();
             self.losses.borrow_mut().push(AnswerLoss { path, found, reason, is_record });
         }
@@ -234,7 +236,7 @@ impl AnswerReading {
     fn note_unknown(&self, members: &Members<'_>, fields: &[&str]) {
         let is_unknown = |(name, value): &&(Cow<'_, str>, &RawValue)| {
             let is_plain = !value.get().starts_with(['{', '[']) && value.get().len() <= UNKNOWN_CHARS_MAX;
-            let name = normal(name);
+            let name = normalize_name(name);
             is_plain && name.len() <= UNKNOWN_CHARS_MAX && !fields.iter().any(|field| is_named(field, &name))
         };
         let unknown = members.iter().filter(is_unknown).take(UNKNOWN_MAX);
@@ -250,7 +252,7 @@ impl AnswerReading {
         matches!(self.path.borrow().first(), Some(Step::Member(name)) if name == RULE)
     }
 
-    /// Reads a part; one that cannot be read is lost where `is_lost_here` says so.
+    /// Reads a part; one that cannot be read is recorded as lost where `is_lost_here` says so.
     fn step<'a, S: DeserializeSeed<'a>>(
         &'a self,
         step: Step,
@@ -266,8 +268,8 @@ impl AnswerReading {
                 error.path = self.path();
             }
             if is_lost_here(&mut error) {
-                self.lose(value, self.path(), error.detail.clone(), is_record);
-                error.blame = Blame::Nobody;
+                self.record_loss(value, self.path(), error.detail.clone(), is_record);
+                error.cost = ErrorCost::Nothing;
             }
             error
         });
@@ -276,7 +278,7 @@ impl AnswerReading {
     }
 }
 
-fn place(value: &RawValue) -> usize {
+fn address_of(value: &RawValue) -> usize {
     value.get().as_ptr() as usize
 }
 
@@ -284,20 +286,20 @@ fn place(value: &RawValue) -> usize {
 struct ReadError {
     path: String,
     detail: String,
-    blame: Blame,
+    cost: ErrorCost,
 }
 
-/// What an error costs.
+/// How much is omitted because of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Blame {
-    /// The part it is in.
+enum ErrorCost {
+    /// The part with the error.
     Part,
-    /// The record it is in.
+    /// The record with the error.
     Record,
-    /// The member that says once more what another one has said, under one of its other names.
+    /// A member that repeats another one under another name.
     Repeated,
-    /// Nothing more: what it cost is lost already.
-    Nobody,
+    /// Nothing more: the part is omitted already.
+    Nothing,
 }
 
 impl fmt::Display for ReadError {
@@ -310,16 +312,16 @@ impl std::error::Error for ReadError {}
 
 impl de::Error for ReadError {
     fn missing_field(field: &'static str) -> ReadError {
-        ReadError { path: field.to_owned(), detail: format!("it has no \"{field}\""), blame: Blame::Part }
+        ReadError { path: field.to_owned(), detail: format!("it has no \"{field}\""), cost: ErrorCost::Part }
     }
 
     fn duplicate_field(field: &'static str) -> ReadError {
         let detail = format!("it has \"{field}\" more than once");
-        ReadError { path: field.to_owned(), detail, blame: Blame::Repeated }
+        ReadError { path: field.to_owned(), detail, cost: ErrorCost::Repeated }
     }
 
     fn custom<D: fmt::Display>(detail: D) -> ReadError {
-        ReadError { path: String::new(), detail: detail.to_string(), blame: Blame::Part }
+        ReadError { path: String::new(), detail: detail.to_string(), cost: ErrorCost::Part }
     }
 }
 
@@ -327,19 +329,19 @@ impl de::Error for ReadError {
 struct Reader<'a> {
     raw: &'a RawValue,
     reading: &'a AnswerReading,
-    /// Only what is asked for itself may lie in an envelope.
+    /// It is the answer itself, which may be in an envelope.
     is_root: bool,
     /// Its name, in a list that names its entries.
     key: Option<&'a RawValue>,
 }
 
-/// Whether a field has this name, which is without case and separators.
+/// Whether a field has this normalized name.
 fn is_named(field: &str, name: &str) -> bool {
     let letters = field.bytes().filter(u8::is_ascii_alphanumeric).map(|b| b.to_ascii_lowercase());
     letters.eq(name.bytes())
 }
 
-/// The members that a type knows, under the names it knows them by. The name written exactly so wins; then the last.
+/// The members that a type knows, under its own names. Of several an exact name wins, then the last.
 fn known_members<'a>(
     members: Members<'a>,
     fields: &'static [&'static str],
@@ -348,7 +350,7 @@ fn known_members<'a>(
     for (name, value) in members {
         let exact = fields.iter().find(|field| **field == name);
         let same = || {
-            let name = normal(&name);
+            let name = normalize_name(&name);
             fields.iter().find(|field| is_named(field, &name))
         };
         let Some(field) = exact.or_else(same) else { continue };
@@ -360,22 +362,22 @@ fn known_members<'a>(
         }
     }
     known.retain(|(_, value, _)| value.get() != "null");
-    // Of several names for one thing the first that says something counts.
+    // An alias with a value is used before an empty one.
     known.sort_by_key(|(_, value, _)| matches!(value.get(), "\"\"" | "[]" | "{}"));
     known.into_iter().map(|(field, value, _)| (field, value)).collect()
 }
 
-/// Whether a member has the name of a list of results and only says how many there are, or whether any.
+/// Whether a member has the name of a list of results but is a count or a flag.
 fn is_count(name: &str, value: &RawValue, fields: &[&str]) -> bool {
     fields.contains(&"succeeded")
-        && RESULT_LISTS.contains(&normal(name).as_str())
+        && RESULT_LISTS.contains(&normalize_name(name).as_str())
         && !value.get().starts_with(['[', '{'])
 }
 
-/// How sure it is that an object is what is looked for: the members that only this type has.
-fn likeness(members: &Members<'_>, fields: &[&str]) -> usize {
+/// How many members an object has that only this type has: the more, the surer that it is the one.
+fn count_own_members(members: &Members<'_>, fields: &[&str]) -> usize {
     let tells = |(name, value): &&(Cow<'_, str>, &RawValue)| {
-        let name = normal(name);
+        let name = normalize_name(name);
         !is_envelope(&name, value)
             && !is_count(&name, value, fields)
             && value.get() != "null"
@@ -403,16 +405,16 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The value here is not what is expected: the member is lost. `placeholder` keeps this pass going, so that
-    /// one pass finds many losses; the next one is without the member.
-    fn lost<T>(&self, expected: &str, placeholder: T) -> T {
+    /// Records a value of another type as lost. `placeholder` keeps this pass going, so that one pass finds many
+    /// losses; the next pass omits the member.
+    fn lose_value<T>(&self, expected: &str, placeholder: T) -> T {
         let found: String = self.text().chars().take(40).collect();
         let reason = format!("{expected} is expected, found {found}");
-        self.reading.lose(self.raw, self.reading.path(), reason, false);
+        self.reading.record_loss(self.raw, self.reading.path(), reason, false);
         placeholder
     }
 
-    fn whole(&self) -> i128 {
+    fn whole_number(&self) -> i128 {
         let number = self.scalar().and_then(|text| {
             let text = text.trim();
             match text {
@@ -425,35 +427,38 @@ impl<'a> Reader<'a> {
                 }
             }
         });
-        number.unwrap_or_else(|| self.lost("a whole number", 0))
+        number.unwrap_or_else(|| self.lose_value("a whole number", 0))
     }
 
-    fn bounded<N: TryFrom<i128> + Default>(&self) -> N {
-        N::try_from(self.whole()).unwrap_or_else(|_| self.lost("a smaller number", N::default()))
+    fn bounded_number<N: TryFrom<i128> + Default>(&self) -> N {
+        N::try_from(self.whole_number()).unwrap_or_else(|_| self.lose_value("a smaller number", N::default()))
     }
 
-    /// The object that is meant: this one, or one inside its envelope that has more of the members.
-    fn unwrapped(&self, fields: &[&str]) -> Option<(Members<'a>, usize)> {
+    /// The members of this object, or of one in its envelope that has more of the type's members; and how many.
+    fn find_members(&self, fields: &[&str]) -> Option<(Members<'a>, usize)> {
         let mut outer = object_of(self.raw)?;
         let is_entry = matches!(self.reading.path.borrow().last(), Some(Step::Entry(_)));
         if is_entry {
-            outer = with_body(outer);
+            outer = merge_body(outer);
         }
-        let own = likeness(&outer, fields);
-        // An entry of a list that has nothing of its own may lie in an envelope as well.
-        let mut level = if self.is_root || (is_entry && own == 0) { inside(&outer) } else { Vec::new() };
-        // Why it was refused may be said beside the row.
+        let own = count_own_members(&outer, fields);
+        // An entry of a list that has no member of the type may be in an envelope as well.
+        let mut level =
+            if self.is_root || (is_entry && own == 0) { wrapped_objects(&outer) } else { Vec::new() };
+        // The reason of a refusal may be beside the row.
         let own_words: Members<'a> = match is_entry && own == 0 {
-            true => {
-                outer.iter().filter(|(name, _)| COMMON.contains(&normal(name).as_str())).cloned().collect()
-            }
+            true => outer
+                .iter()
+                .filter(|(name, _)| COMMON.contains(&normalize_name(name).as_str()))
+                .cloned()
+                .collect(),
             false => Vec::new(),
         };
         let mut best = (own, outer);
         for _ in 0..ENVELOPES_MAX {
-            let next: Vec<Members<'a>> = level.iter().flat_map(inside).collect();
+            let next: Vec<Members<'a>> = level.iter().flat_map(wrapped_objects).collect();
             for object in level {
-                let found = likeness(&object, fields);
+                let found = count_own_members(&object, fields);
                 if found > best.0 {
                     best = (found, own_words.iter().cloned().chain(object).collect());
                 }

@@ -36,8 +36,21 @@ impl PaidCharge {
 
 /// What the person of an account may do about API keys \[spec]: agency administrators generate their own, filing
 /// agency administrators and support reset those of others too.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    Serialize,
+    Deserialize,
+    strum::EnumString,
+    strum::IntoStaticStr,
+)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum AccountRole {
     /// Generates the account's own key.
     #[default]
@@ -51,24 +64,6 @@ pub enum AccountRole {
 }
 
 impl AccountRole {
-    /// Every role.
-    pub const ALL: [AccountRole; 4] = [
-        AccountRole::AgencyAdministrator,
-        AccountRole::FilingAgencyAdministrator,
-        AccountRole::Support,
-        AccountRole::User,
-    ];
-
-    /// As it is written.
-    pub const fn code(self) -> &'static str {
-        match self {
-            AccountRole::AgencyAdministrator => "agency_administrator",
-            AccountRole::FilingAgencyAdministrator => "filing_agency_administrator",
-            AccountRole::Support => "support",
-            AccountRole::User => "user",
-        }
-    }
-
     /// Whether the account may make a new key for itself, or for another one.
     pub const fn may_make_key(self, is_own: bool) -> bool {
         match self {
@@ -160,13 +155,14 @@ pub enum PracticeAction {
 
 /// A way in which another provider reads the same specification.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(default)]
 pub struct PracticeDialect {
-    /// By which it is chosen.
+    /// The name it is chosen by.
     pub name: String,
-    /// What the service does then.
+    /// What the service does differently.
     pub sentence: String,
-    /// Whether it is spoken now.
+    /// Whether the service answers in it now.
     pub spoken: bool,
 }
 
@@ -184,6 +180,7 @@ pub struct ActedOn {
 
 /// A mail the service would have sent.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "bindings", derive(ts_rs::TS))]
 #[serde(default)]
 pub struct OutgoingMail {
     /// Number of the mail.

@@ -43,7 +43,7 @@ fn signature_sentence(event: &EventView) -> &'static str {
     match event.signature {
         EventSignature::Valid => "The signature matches: the event came from the service, unchanged.",
         EventSignature::HeaderPair => {
-            "The agreed header matches. The service does not sign its deliveries, so whoever knows the header's value could have sent it: rely on what the service says when it is asked."
+            "The agreed header matches. The service does not sign its deliveries, so anyone who knows the header's value could have sent it. Rely only on what the service confirms."
         }
         EventSignature::Forwarded => "The listener on the server checked the signature and forwarded it.",
         EventSignature::None => "Not received as an event; found by checking with the service.",

@@ -197,7 +197,7 @@ pub async fn receive_events(
         ready: store_check(ctx),
         refuse: |refusal| match refusal {
             LoopRefusal::OtherHost => {
-                plain_response(StatusCode::MISDIRECTED_REQUEST, "This listener has another name.")
+                plain_response(StatusCode::MISDIRECTED_REQUEST, "This listener has a different name.")
             }
             LoopRefusal::NoRoom => plain_response(StatusCode::SERVICE_UNAVAILABLE, BUSY),
             LoopRefusal::Failed => {

@@ -242,7 +242,7 @@ async fn check_event(ctx: &Context, event: &UncheckedEvent) -> Result<(), Bounda
     let (check, sentence) = if is_so {
         (EventCheck::Confirmed, CONFIRMED_BY_SERVICE)
     } else {
-        (EventCheck::Differs, "The service did not confirm it. It may have since: open the transaction.")
+        (EventCheck::Differs, "The service hadn't confirmed it. Open the transaction to check again.")
     };
     let (seq, at) = (event.seq, ctx.now_text());
     ctx.store()

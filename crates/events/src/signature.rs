@@ -61,7 +61,7 @@ impl DeliveryProofs {
             return if is_agreed {
                 Ok(BodyProof(None))
             } else {
-                Err("No header is agreed, and the service does not sign.")
+                Err("No header is set, and the service does not sign its deliveries.")
             };
         };
         let shown = header(&self.signature_header).ok_or("The delivery isn't signed.")?;

@@ -5,8 +5,8 @@
 
 use bordereau_client::{Client, ClientError};
 use bordereau_contract::{
-    DeliveryAttempt, DeliveryStatus, EventKind, Jurisdiction, TEST_EVENT, Webhook, WebhookDeliveries,
-    WebhookDelivery, WebhookRequest,
+    DeliveryAttempt, EventKind, Jurisdiction, TEST_EVENT, Webhook, WebhookDeliveries, WebhookDelivery,
+    WebhookRequest,
 };
 
 use crate::EventInbox;
@@ -131,17 +131,12 @@ pub async fn deliveries_list(
     ctx: &Context,
     request: DeliveriesRequest,
 ) -> Result<DeliveriesPage, BoundaryError> {
-    let status = request.state.map(|state| match state {
-        DeliveryState::Waiting => DeliveryStatus::Waiting,
-        DeliveryState::Delivered => DeliveryStatus::Delivered,
-        DeliveryState::Failed => DeliveryStatus::Failed,
-        DeliveryState::Unknown => DeliveryStatus::Unknown,
-    });
     let count = usize::try_from(request.count).unwrap_or(COUNT_MAX).clamp(1, COUNT_MAX);
     let client = webhook_service(ctx).await?;
     let (mut found, mut before) = (Vec::new(), None);
     while found.len() <= count {
-        let page = client.webhook_deliveries(&request.webhook, status, before).await.map_err(from_client)?;
+        let page =
+            client.webhook_deliveries(&request.webhook, request.state, before).await.map_err(from_client)?;
         let WebhookDeliveries { deliveries, before: next } = page;
         // Otherwise a service that returns nothing but claims there is more would be asked forever.
         before = next.filter(|_| !deliveries.is_empty());
@@ -243,12 +238,7 @@ fn delivery_view(found: WebhookDelivery) -> DeliveryView {
         event: found.event,
         subject: found.subject,
         event_id: found.event_id,
-        state: match found.status {
-            DeliveryStatus::Waiting => DeliveryState::Waiting,
-            DeliveryStatus::Delivered => DeliveryState::Delivered,
-            DeliveryStatus::Failed => DeliveryState::Failed,
-            DeliveryStatus::Unknown => DeliveryState::Unknown,
-        },
+        state: found.status,
         attempts: found.attempts,
         created_at: found.created_at,
         next_attempt_at: found.next_attempt_at,

@@ -53,7 +53,7 @@ fn searched_line(request: &QuoteRequest) -> Result<usize, BoundaryError> {
         [] => Err(fault("/lines", "Add the line of business that the premium is for.")),
         [_] => Ok(0),
         lines => lines.iter().position(open).ok_or_else(|| {
-            fault("/total", "Several lines have a premium. Clear the one that should follow from the total.")
+            fault("/total", "Several lines have a premium. Clear the one to compute from the total.")
         }),
     }
 }
@@ -74,7 +74,7 @@ fn read_total(typed: &str, kind: TransactionType) -> Result<Usd, BoundaryError> 
     if total.is_negative() && !kind.is_credit() {
         return Err(fault(
             "/total",
-            "A negative total belongs to a return of premium. Choose such a transaction type.",
+            "A negative total is a return premium. Choose a return transaction type.",
         ));
     }
     Ok(total.abs())

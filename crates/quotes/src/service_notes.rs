@@ -41,7 +41,7 @@ pub(super) fn note_views(
         let titles: Vec<String> =
             rounded.iter().map(|charge| field_title(response, estimate.ok(), *charge)).collect();
         let text = format!(
-            "The service gave parts of a cent for: {}. Shown and added up is each to the cent, half up.",
+            "The service gave fractions of a cent for: {}. Each is rounded to the cent, half up.",
             titles.join(", ")
         );
         notes.push(plain_note(NoteSeverity::Info, "Rounding", &text));

@@ -61,12 +61,8 @@ pub(crate) fn read(row: &Row<'_>) -> Result<Account> {
         calculator: row.get(6)?,
         practice: row.get(7)?,
         // A word of another version gives no rights.
-        role: role_of(row.get_ref(8)?.as_str().unwrap_or_default()),
+        role: row.get_ref(8)?.as_str().unwrap_or_default().parse().unwrap_or(AccountRole::User),
     })
-}
-
-fn role_of(code: &str) -> AccountRole {
-    AccountRole::ALL.into_iter().find(|role| role.code() == code).unwrap_or(AccountRole::User)
 }
 
 fn kind_name(kind: AccountKind) -> &'static str {
@@ -92,7 +88,7 @@ pub fn insert(db: &Connection, account: &Account, password_hash: &str, now: i64)
             account.calculator,
             account.practice,
             now,
-            account.role.code()
+            <&str>::from(account.role)
         ],
     )?;
     Ok(())
@@ -111,7 +107,7 @@ pub fn update_account(db: &Connection, account: &Account) -> Result<()> {
             account.api_access,
             account.calculator,
             account.practice,
-            account.role.code(),
+            <&str>::from(account.role),
             account.id
         ],
     )?;

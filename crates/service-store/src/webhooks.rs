@@ -178,7 +178,7 @@ pub fn find_subscribers(db: &Connection, account_id: &str, kind: EventKind, stat
 }
 
 /// Accounts that have a webhook for this.
-pub fn accounts_hearing(db: &Connection, kind: EventKind) -> Result<Vec<String>> {
+pub fn accounts_subscribed(db: &Connection, kind: EventKind) -> Result<Vec<String>> {
     db.prepare_cached(
         "SELECT DISTINCT webhook.account_id FROM webhook_event \
          JOIN webhook ON webhook.seq = webhook_event.webhook_seq \

@@ -13,7 +13,7 @@ const ITEMS_MAX: usize = 1_000;
 const ID_BYTES_MAX: usize = 300;
 /// Characters of a note.
 const NOTE_MAX: usize = 500;
-const OWN_DATA: &str = "This computer works on its own data, so there is nobody to assign work to.";
+const OWN_DATA: &str = "This computer uses its own data, so there is nobody to assign work to.";
 
 /// The people of the office, and the person at this desk.
 pub async fn office_people(ctx: &Context, _request: Nothing) -> Result<OfficePeople, BoundaryError> {

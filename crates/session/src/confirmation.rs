@@ -27,7 +27,7 @@ pub async fn word_to_type(ctx: &Context, profile: &Profile) -> Result<String, Bo
 fn ensure_office_sends(ctx: &Context, profile: &Profile) -> Result<(), BoundaryError> {
     let Some(seat) = ctx.store().office() else { return Ok(()) };
     if profile.base_url.is_empty() {
-        let message = "The built-in practice service is on this computer alone, so nothing of the office is sent to it. Ask your administrator for a profile of a practice service that all desks reach.";
+        let message = "The built-in practice service runs only on this computer, so no office work is sent to it. Ask your administrator for a profile of a practice service that every desk can reach.";
         return Err(BoundaryError::with_code(ErrorCode::Validation, message));
     }
     if seat.may_send(profile.environment) {

@@ -70,7 +70,7 @@ fn code_of(error: &ClientError) -> ErrorCode {
     }
 }
 
-/// The status, what the service said, and of several fields how many they are: each is told at its place.
+/// The status, the service's text, and the fields' problems: of several only how many, as each is shown at its field.
 fn rejection_text(status: u16, text: &str, details: &[FieldError]) -> String {
     let said = if text.is_empty() { String::new() } else { end_sentence(text) };
     let fields = match details {

@@ -1,8 +1,8 @@
 //! Locks the window: after minutes without input, after the computer slept, and when the screen is locked. While it
 //! is locked every operation of the page is refused; sending continues.
 //!
-//! The lock keeps out people who sit down at the window. It doesn't protect from programs of the same user, so it is
-//! in a file of this computer and not in the store: a backup restored elsewhere brings no passphrase along.
+//! The lock keeps other people from using the window. It doesn't protect from programs of the same user, so it is in a
+//! file of this computer and not in the store: a backup restored elsewhere has no passphrase.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -69,6 +69,11 @@ impl LockState {
         (self.last_input, self.last_look) = (now, now);
     }
 
+    fn unlock(&mut self, now: DateTime<Utc>) {
+        self.is_locked = false;
+        self.note_input(now);
+    }
+
     fn status(&self, ctx: &Context) -> LockStatus {
         LockStatus {
             minutes: self.stored.minutes,
@@ -121,11 +126,7 @@ pub fn locked_error() -> BoundaryError {
 /// # Errors
 /// As [`is_locked`].
 pub async fn lock_status(ctx: &Context, _request: Nothing) -> Result<LockStatus, BoundaryError> {
-    let lock = window_lock(ctx);
-    let mut held = lock.0.lock().await;
-    let state = load_state(ctx, &mut held)?;
-    state.look(ctx.ports().clock.now());
-    Ok(state.status(ctx))
+    change_state(ctx, LockState::look).await
 }
 
 /// Notes that the person typed or moved the mouse.
@@ -133,15 +134,13 @@ pub async fn lock_status(ctx: &Context, _request: Nothing) -> Result<LockStatus,
 /// # Errors
 /// As [`is_locked`].
 pub async fn lock_postpone(ctx: &Context, _request: Nothing) -> Result<LockStatus, BoundaryError> {
-    let lock = window_lock(ctx);
-    let mut held = lock.0.lock().await;
-    let state = load_state(ctx, &mut held)?;
-    let now = ctx.ports().clock.now();
-    state.look(now);
-    if !state.is_locked {
-        state.note_input(now);
-    }
-    Ok(state.status(ctx))
+    let note = |state: &mut LockState, now| {
+        state.look(now);
+        if !state.is_locked {
+            state.note_input(now);
+        }
+    };
+    change_state(ctx, note).await
 }
 
 /// Locks at once, if there is a passphrase.
@@ -149,10 +148,17 @@ pub async fn lock_postpone(ctx: &Context, _request: Nothing) -> Result<LockStatu
 /// # Errors
 /// As [`is_locked`].
 pub async fn lock_now(ctx: &Context, _request: Nothing) -> Result<LockStatus, BoundaryError> {
+    change_state(ctx, |state, _| state.is_locked = state.stored.minutes > 0).await
+}
+
+async fn change_state(
+    ctx: &Context,
+    change: impl FnOnce(&mut LockState, DateTime<Utc>),
+) -> Result<LockStatus, BoundaryError> {
     let lock = window_lock(ctx);
     let mut held = lock.0.lock().await;
     let state = load_state(ctx, &mut held)?;
-    state.is_locked = state.stored.minutes > 0;
+    change(state, ctx.ports().clock.now());
     Ok(state.status(ctx))
 }
 
@@ -170,8 +176,7 @@ pub async fn unlock(ctx: &Context, request: UnlockRequest) -> Result<LockStatus,
     } else {
         state.stored = StoredLock::default();
     }
-    state.is_locked = false;
-    state.note_input(ctx.ports().clock.now());
+    state.unlock(ctx.ports().clock.now());
     Ok(state.status(ctx))
 }
 
@@ -188,19 +193,16 @@ pub async fn unlock_with_system(ctx: &Context, _request: Nothing) -> Result<Lock
     match sign_in.confirm().await {
         Ok(true) => {}
         Ok(false) => {
-            return Err(refused("You were not confirmed. Try again, or enter the passphrase.".to_owned()));
+            return Err(refused(
+                "The system did not confirm you. Try again, or enter the passphrase.".to_owned(),
+            ));
         }
         Err(why) => {
             tracing::info!(why, "the computer's sign-in didn't answer");
             return Err(refused("This computer's sign-in didn't answer. Enter the passphrase.".to_owned()));
         }
     }
-    let lock = window_lock(ctx);
-    let mut held = lock.0.lock().await;
-    let state = load_state(ctx, &mut held)?;
-    state.is_locked = false;
-    state.note_input(ctx.ports().clock.now());
-    Ok(state.status(ctx))
+    change_state(ctx, LockState::unlock).await
 }
 
 /// Switches the lock on or off, or changes minutes or passphrase.
@@ -228,16 +230,15 @@ pub async fn lock_change(ctx: &Context, request: ChangeLock) -> Result<LockStatu
         if request.minutes == 0 { None } else { Some(StoredLock { minutes: request.minutes, hash }) };
     write_file(&lock_file(ctx), stored.as_ref())?;
     state.stored = stored.unwrap_or_default();
-    state.is_locked = false;
-    state.note_input(ctx.ports().clock.now());
+    state.unlock(ctx.ports().clock.now());
     let status = state.status(ctx);
     drop(held);
     note_change(ctx, status.minutes).await?;
     Ok(status)
 }
 
-/// Switches the lock off without its passphrase, if that was forgotten. On the command line only, where whoever can
-/// run it can read everything anyway.
+/// Turns the lock off without its passphrase, if that was forgotten. On the command line only, where anyone who can run
+/// it can read everything anyway.
 ///
 /// # Errors
 /// Errors of writing.

@@ -125,7 +125,10 @@ impl Policy {
         add(!self.rules.packs, "Rules packs aren't used.");
         if !self.network.authority.as_os_str().is_empty() {
             let file = self.network.authority.display();
-            add(true, &format!("Versions and rules packs also come from servers that {file} vouches for."));
+            add(
+                true,
+                &format!("Versions and rules packs also come from servers whose certificates {file} signed."),
+            );
         }
         add(!self.profiles.practice, "There is no Practice profile.");
         add(!self.profiles.production, "Production profiles can't be used.");

@@ -67,7 +67,7 @@ fn read_authority(path: &Path) -> Result<String, String> {
     pem.ok_or_else(|| fault("it isn't a PEM file with a certificate".to_owned()))
 }
 
-/// Ensures that file and folder are root's and nobody else can write them.
+/// Ensures that the file and its folder belong to root and only root can write them.
 #[cfg(unix)]
 fn ensure_administrators_own(path: &Path) -> Result<(), String> {
     let folder = path.parent().unwrap_or(path);

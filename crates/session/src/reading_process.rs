@@ -33,7 +33,7 @@ const FILLED_BYTES_MAX: u32 = 64 << 20;
 const PROCESS_START: Duration = Duration::from_millis(100);
 /// How often the reader checks its own usage.
 const LOOK_AGAIN: Duration = Duration::from_millis(10);
-/// Time beyond its own bound in which a reader has to end by itself.
+/// How long past its own limit a reader may take to end.
 const ENDS_WITHIN: Duration = Duration::from_secs(5);
 
 /// Whether this program answers [`READ_WORKBOOK`] and [`FILL_PDF`].
@@ -184,7 +184,7 @@ fn is_from_outside(status: ExitStatus) -> bool {
         .is_some_and(|signal| [1, 2, 3, 9, 15].contains(&signal))
 }
 
-/// Whoever ends a process of Windows chooses its exit code: this one is not told apart from its own.
+/// On Windows the exit code of an ended process is chosen by whoever ends it, so it can look like the reader's own.
 #[cfg(not(unix))]
 fn is_from_outside(_status: ExitStatus) -> bool {
     false

@@ -70,7 +70,7 @@ fn read_stored(file: &Path, policy: &RulesPolicy) -> Result<RuleSet, String> {
     if !file.exists() {
         return Ok(RuleSet::builtin());
     }
-    let unused = |why: String| format!("The rules pack that was taken before isn't used: {why}.");
+    let unused = |why: String| format!("The installed rules pack isn't used: {why}.");
     if !policy.packs {
         return Err(unused("the policy of this computer switches rules packs off".to_owned()));
     }

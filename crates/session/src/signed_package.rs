@@ -38,7 +38,7 @@ pub struct ListedPackage {
 /// Why a package isn't installed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PackageProblem {
-    /// Signed by somebody else, or not at all.
+    /// Signed with a key that is not trusted, or not signed.
     #[error("it isn't signed with a key that is trusted here")]
     UnknownKey,
     /// The signature is of something else.

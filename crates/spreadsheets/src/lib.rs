@@ -5,6 +5,7 @@
 //! amount that cannot be read is never zero. [`read`] makes a [`ImportSource`], [`propose_mapping`] a [`Mapping`],
 //! [`Review`] the rest.
 
+mod advice;
 mod amount;
 mod check;
 mod column_rules;

@@ -228,23 +228,21 @@ impl<'a> RowReader<'a> {
 }
 
 /// Codes of the cells read last: a column has few different ones, and each is read thousands of times.
-pub(crate) struct CodesRead<'a>([Memory<CodeRead<'a>>; CODES_KEPT]);
+pub(crate) struct CodesRead<'a>([std::cell::Cell<CodeRead<'a>>; CODES_KEPT]);
 
 /// A field, a cell's text, and the code it is mapped to.
 type CodeRead<'a> = Option<(Field, &'a str, TypedCode)>;
 
 const CODES_KEPT: usize = 256;
 
-type Memory<T> = std::cell::Cell<T>;
-
 impl Default for CodesRead<'_> {
     fn default() -> Self {
-        CodesRead([const { Memory::new(None) }; CODES_KEPT])
+        CodesRead([const { std::cell::Cell::new(None) }; CODES_KEPT])
     }
 }
 
 impl<'a> CodesRead<'a> {
-    fn cache_slot(&self, field: Field, text: &str) -> &Memory<CodeRead<'a>> {
+    fn cache_slot(&self, field: Field, text: &str) -> &std::cell::Cell<CodeRead<'a>> {
         let bytes = text.as_bytes();
         let (first, last) = (bytes.first().copied().unwrap_or(0), bytes.last().copied().unwrap_or(0));
         let mixed = usize::from(first) * 31 + usize::from(last) * 7 + field.index() * 61;

@@ -15,29 +15,81 @@ use bordereau_store::StoreError;
 use bordereau_transaction_index::Connection;
 use bordereau_transaction_index::facts::PaymentState;
 use bordereau_transaction_index::index_revision;
-use bordereau_transaction_index::search::{RecordAmounts, count_undated, for_each_match};
+use bordereau_transaction_index::search::{MatchRow, RecordAmounts, count_undated, for_each_match};
 
-/// The facets; of each the filter holds a list.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum FacetKind {
-    States,
-    Types,
-    Statuses,
-    Documents,
-    Paid,
-    Due,
-    Months,
+/// A part of the filter that is a list of values: what the list shows is counted by it.
+struct FacetDefinition {
+    /// As in the filter.
+    name: &'static str,
+    title: &'static str,
+    chosen: fn(&TransactionsFilter) -> &[String],
+    /// The value of a record; of today depends what is overdue.
+    value: for<'r> fn(&MatchRow<'r>, today: &str) -> &'r str,
+    value_title: fn(&ServiceWords, &str) -> String,
 }
 
-const KINDS: [FacetKind; 7] = [
-    FacetKind::States,
-    FacetKind::Types,
-    FacetKind::Statuses,
-    FacetKind::Documents,
-    FacetKind::Paid,
-    FacetKind::Due,
-    FacetKind::Months,
+/// In the order they are offered; `Clauses::facets` of the index finds the same in SQL.
+const FACETS: [FacetDefinition; 7] = [
+    FacetDefinition {
+        name: "states",
+        title: "State",
+        chosen: |filter| &filter.states,
+        value: |row, _| row.state,
+        value_title: |_, code| state_title(code),
+    },
+    FacetDefinition {
+        name: "types",
+        title: "Type",
+        chosen: |filter| &filter.types,
+        value: |row, _| row.kind,
+        value_title: |_, code| type_title(code),
+    },
+    FacetDefinition {
+        name: "statuses",
+        title: "Status",
+        chosen: |filter| &filter.statuses,
+        value: |row, _| row.status,
+        value_title: |words, status| words.status_title(&ServiceStatus::of(status)),
+    },
+    FacetDefinition {
+        name: "documents",
+        title: "Documents",
+        chosen: |filter| &filter.documents,
+        value: |row, _| if row.documents > 0 { "with" } else { "without" },
+        value_title: |_, word| if word == "with" { "With documents" } else { "Without documents" }.to_owned(),
+    },
+    FacetDefinition {
+        name: "paid",
+        title: "Payment",
+        chosen: |filter| &filter.paid,
+        value: |row, _| row.paid.into(),
+        value_title: |_, word| paid_title(word),
+    },
+    FacetDefinition {
+        name: "due",
+        title: "Filing due",
+        chosen: |filter| &filter.due,
+        value: |row, today| due_word(row.due, today),
+        value_title: |_, word| due_title(word),
+    },
+    FacetDefinition {
+        name: MONTHS,
+        title: "Month",
+        chosen: |filter| &filter.months,
+        value: |row, _| row.transaction_effective.get(..7).unwrap_or_default(),
+        value_title: |_, month| month_title(month),
+    },
 ];
+
+/// Chosen in the chart alone: as choices they would be too many.
+const MONTHS: &str = "months";
+
+impl FacetDefinition {
+    fn is_selected(&self, filter: &TransactionsFilter, value: &str) -> bool {
+        let chosen = (self.chosen)(filter);
+        chosen.is_empty() || chosen.iter().any(|one| one == value)
+    }
+}
 
 /// Sums in hundredths of a cent.
 #[derive(Clone, Copy, Debug, Default)]
@@ -75,7 +127,7 @@ impl TotalSum {
 #[derive(Default)]
 struct FacetSums {
     all: TotalSum,
-    by: [BTreeMap<String, TotalSum>; 7],
+    by_facet: [BTreeMap<String, TotalSum>; FACETS.len()],
 }
 
 /// The summary of a filter; `today` decides what is overdue.
@@ -86,29 +138,28 @@ pub(super) fn summarize(
     today: &str,
 ) -> Result<TransactionsSummary, StoreError> {
     let sums = count_matches(connection, filter, today)?;
-    let of = |kind: FacetKind| &sums.by[kind as usize];
-    let word = |status: &str| words.status_title(&ServiceStatus::of(status));
-    let named = |of_value: &dyn Fn(&str) -> String, kind: FacetKind, name: &str, title: &str| {
-        build_facet(of(kind), kind, filter, (name, title), of_value)
+    let counted = || FACETS.iter().zip(&sums.by_facet);
+    let facets = counted()
+        .filter(|(facet, _)| facet.name != MONTHS)
+        .map(|(facet, by_value)| build_facet(facet, by_value, filter, words))
+        .collect();
+    let chart = |name: &str, is_largest_first: bool| {
+        let of_name = counted().filter(|(facet, _)| facet.name == name);
+        let bars = of_name.flat_map(|(facet, by_value)| {
+            let mut sums: Vec<_> = by_value.iter().collect();
+            if is_largest_first {
+                sums.sort_by_key(|(_, sum)| std::cmp::Reverse(sum.premium));
+            }
+            chart_bars(facet, &sums, words)
+        });
+        bars.collect()
     };
-    let facets = vec![
-        named(&state_title, FacetKind::States, "states", "State"),
-        named(&type_title, FacetKind::Types, "types", "Type"),
-        named(&word, FacetKind::Statuses, "statuses", "Status"),
-        named(&documents_title, FacetKind::Documents, "documents", "Documents"),
-        named(&paid_title, FacetKind::Paid, "paid", "Payment"),
-        named(&due_title, FacetKind::Due, "due", "Filing due"),
-    ];
-    let mut by_state = chart_bars(of(FacetKind::States), "states", &state_title);
-    by_state.sort_by_key(|bar| {
-        std::cmp::Reverse(of(FacetKind::States).get(&bar.value).map_or(0, |sum| sum.premium))
-    });
     Ok(TransactionsSummary {
         totals: TransactionTotals { undated: count_undated(connection, filter, today)?, ..sums.all.view() },
         facets,
-        by_state,
-        by_month: chart_bars(of(FacetKind::Months), "months", &month_title),
-        by_status: chart_bars(of(FacetKind::Statuses), "statuses", &word),
+        by_state: chart("states", true),
+        by_month: chart(MONTHS, false),
+        by_status: chart("statuses", false),
         revision: index_revision(connection)?,
     })
 }
@@ -120,25 +171,18 @@ fn count_matches(
 ) -> Result<FacetSums, StoreError> {
     let mut sums = FacetSums::default();
     for_each_match(connection, filter, |row| {
-        let values: [&str; 7] = [
-            row.state,
-            row.kind,
-            row.status,
-            if row.documents > 0 { "with" } else { "without" },
-            row.paid.into(),
-            due_word(row.due, today),
-            row.transaction_effective.get(..7).unwrap_or_default(),
-        ];
-        let fails = |kind: &FacetKind| !is_selected(filter, *kind, values[*kind as usize]);
-        let failing: Vec<usize> =
-            KINDS.iter().filter(|kind| fails(kind)).map(|kind| *kind as usize).collect();
+        let values = FACETS.each_ref().map(|facet| (facet.value)(&row, today));
+        let is_failing = |at: &usize| !FACETS[*at].is_selected(filter, values[*at]);
+        let failing: Vec<usize> = (0..FACETS.len()).filter(is_failing).collect();
         match failing.as_slice() {
             [] => {
                 sums.all.add(row.amounts);
-                (0..KINDS.len()).for_each(|at| add_to_sum(&mut sums.by[at], values[at], row.amounts));
+                for (by_value, value) in sums.by_facet.iter_mut().zip(values) {
+                    add_to_sum(by_value, value, row.amounts);
+                }
             }
             // A choice is counted as if nothing were chosen of its own facet.
-            [one] => add_to_sum(&mut sums.by[*one], values[*one], row.amounts),
+            [one] => add_to_sum(&mut sums.by_facet[*one], values[*one], row.amounts),
             _ => {}
         }
     })?;
@@ -149,19 +193,6 @@ fn add_to_sum(by: &mut BTreeMap<String, TotalSum>, value: &str, amounts: RecordA
     match by.get_mut(value) {
         Some(sum) => sum.add(amounts),
         None => by.entry(value.to_owned()).or_default().add(amounts),
-    }
-}
-
-fn is_selected(filter: &TransactionsFilter, kind: FacetKind, value: &str) -> bool {
-    let any = |wanted: &[String]| wanted.is_empty() || wanted.iter().any(|one| one == value);
-    match kind {
-        FacetKind::States => any(&filter.states),
-        FacetKind::Types => any(&filter.types),
-        FacetKind::Statuses => any(&filter.statuses),
-        FacetKind::Documents => any(&filter.documents),
-        FacetKind::Paid => any(&filter.paid),
-        FacetKind::Due => any(&filter.due),
-        FacetKind::Months => any(&filter.months),
     }
 }
 
@@ -186,10 +217,6 @@ fn paid_title(word: &str) -> String {
     word.parse::<PaymentState>().map_or(word, |paid| payment_title(paid)).to_owned()
 }
 
-fn documents_title(word: &str) -> String {
-    if word == "with" { "With documents" } else { "Without documents" }.to_owned()
-}
-
 fn state_title(code: &str) -> String {
     match Jurisdiction::from_str(code) {
         Ok(state) => format!("{code} {}", state.title()),
@@ -212,53 +239,40 @@ fn month_title(month: &str) -> String {
 }
 
 fn build_facet(
-    by: &BTreeMap<String, TotalSum>,
-    kind: FacetKind,
+    facet: &FacetDefinition,
+    by_value: &BTreeMap<String, TotalSum>,
     filter: &TransactionsFilter,
-    (name, title): (&str, &str),
-    words: &dyn Fn(&str) -> String,
+    words: &ServiceWords,
 ) -> Facet {
-    let is_chosen = |value: &str| !is_selected(filter, kind, "\0") && is_selected(filter, kind, value);
-    let mut choices: Vec<FacetChoice> = by
-        .iter()
-        .map(|(value, sum)| FacetChoice {
-            value: value.clone(),
-            title: words(value),
-            count: sum.count,
-            chosen: is_chosen(value),
-        })
-        .collect();
+    let chosen = (facet.chosen)(filter);
+    let choice = |value: &String, count| FacetChoice {
+        value: value.clone(),
+        title: (facet.value_title)(words, value),
+        count,
+        chosen: chosen.contains(value),
+    };
+    let mut choices: Vec<FacetChoice> =
+        by_value.iter().map(|(value, sum)| choice(value, sum.count)).collect();
     choices.sort_by_key(|choice| std::cmp::Reverse(choice.count));
     // A chosen filter stays in the list, to be removed, even where it finds nothing any more.
-    let missing = chosen_values(filter, kind).into_iter().filter(|value| !by.contains_key(value));
-    choices.extend(missing.map(|value| FacetChoice { title: words(&value), value, count: 0, chosen: true }));
-    Facet { name: name.to_owned(), title: title.to_owned(), choices }
-}
-
-fn chosen_values(filter: &TransactionsFilter, kind: FacetKind) -> Vec<String> {
-    match kind {
-        FacetKind::States => filter.states.clone(),
-        FacetKind::Types => filter.types.clone(),
-        FacetKind::Statuses => filter.statuses.clone(),
-        FacetKind::Documents => filter.documents.clone(),
-        FacetKind::Paid => filter.paid.clone(),
-        FacetKind::Due => filter.due.clone(),
-        FacetKind::Months => filter.months.clone(),
-    }
+    let missing = chosen.iter().filter(|value| !by_value.contains_key(*value));
+    choices.extend(missing.map(|value| choice(value, 0)));
+    Facet { name: facet.name.to_owned(), title: facet.title.to_owned(), choices }
 }
 
 /// Bars with their length: the longest of a chart is 1000.
-fn chart_bars(by: &BTreeMap<String, TotalSum>, facet: &str, words: &dyn Fn(&str) -> String) -> Vec<ChartBar> {
-    let most =
-        |of: fn(&TotalSum) -> i128| by.values().map(|sum| of(sum).abs()).max().unwrap_or_default().max(1);
+fn chart_bars(facet: &FacetDefinition, sums: &[(&String, &TotalSum)], words: &ServiceWords) -> Vec<ChartBar> {
+    let most = |of: fn(&TotalSum) -> i128| {
+        sums.iter().map(|(_, sum)| of(sum).abs()).max().unwrap_or_default().max(1)
+    };
     let money = most(|sum| sum.premium).max(most(|sum| sum.taxes));
     let count = most(|sum| sum.count.into());
     let share = |part: i128, whole: i128| i32::try_from(part * 1000 / whole).unwrap_or_default();
-    by.iter()
+    sums.iter()
         .map(|(value, sum)| ChartBar {
-            facet: facet.to_owned(),
-            value: value.clone(),
-            title: words(value),
+            facet: facet.name.to_owned(),
+            value: value.to_string(),
+            title: (facet.value_title)(words, value),
             count: sum.count,
             premium: format_units(sum.premium),
             taxes: format_units(sum.taxes),

@@ -30,7 +30,7 @@ export function AmountField({ value, onChange, error, ...rest }: Props) {
       {...rest}
       numeric
       inputMode="decimal"
-      // An amount that nobody typed here is in order too; only what was typed is written back.
+      // An amount that was not typed here is valid too; only typed text is written back.
       value={typing ? value : normalizeAmount(value)}
       onChange={(text) => {
         setTyping(true);

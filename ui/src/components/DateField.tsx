@@ -10,7 +10,7 @@ const CalendarPopover = lazyNamed(() => import('./CalendarPopover'), 'CalendarPo
 
 interface Props {
   label: string;
-  /** `yyyy-mm-dd`, or the text as typed while it is no date. */
+  /** `yyyy-mm-dd`, or the text as typed while it isn’t a date. */
   value: string;
   onChange(value: string): void;
   today: string;

@@ -40,7 +40,7 @@ export function Picker(props: Props) {
   const id = useId();
   const [text, setText] = useState('');
   const [editing, setEditing] = useState(false);
-  // What was left in the field and is no choice: the choice before it would be taken for it.
+  // Text that is left in the field and is not a choice must not pass for the previous choice.
   const [unmatched, setUnmatched] = useState('');
   // A mark, not state: rendering between the capture and the change of the field would put its old text back.
   const typed = useRef(false);
@@ -78,7 +78,7 @@ export function Picker(props: Props) {
     if (event.key === 'Tab' || enter) pickBestMatch(event.target as Element);
   };
   return (
-    // The wrapper only listens before the combo box does; it is no control of its own.
+    // The wrapper only listens before the combo box does; it is not a control.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div
       className={`field picker ${cell ? 'cell' : ''} ${error ? 'bad' : ''}`}

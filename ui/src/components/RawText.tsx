@@ -1,4 +1,4 @@
-/** Text as it came, in a box that scrolls; it can be reached by keyboard, so that it can be scrolled by it. */
+/** Text as it came, in a box that can be focused and scrolled by keyboard. */
 export function RawText({ label, text }: { label: string; text: string }) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex

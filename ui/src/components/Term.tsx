@@ -3,7 +3,7 @@ import { Button, Tooltip, TooltipTrigger } from 'react-aria-components';
 
 import { lazyNamed } from './lazyNamed';
 
-// With the glossary, which is not needed before someone rests on a word.
+// Loads the glossary, which is not needed before someone hovers over a word.
 const Meaning = lazyNamed(() => import('./TermMeaning'), 'TermMeaning');
 
 interface Props {

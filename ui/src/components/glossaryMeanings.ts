@@ -1,7 +1,7 @@
 import glossary from '../../../docs/glossary.md?raw';
 import { readChapters } from '../values/guideText';
 
-/** Each word of the glossary with its meaning; what engineers say and what nobody says is no help here. */
+/** Each word of the glossary with its meaning, without the words of engineers and the words not used. */
 const MEANINGS = new Map(
   readChapters(glossary)
     .filter((chapter) => chapter.title === 'Insurance' || chapter.title === 'Bordereau')

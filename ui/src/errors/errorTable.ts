@@ -128,7 +128,7 @@ const ROWS: Record<FailureCode, ErrorRow> = {
   disk_full: [
     'error',
     'The disk is full',
-    'Nothing was saved and nothing is lost. Free some space; what waits to be sent goes on by itself then.',
+    'Nothing was saved and nothing is lost. Free some space; what is waiting to be sent then continues by itself.',
     'retry',
   ],
   disk_failed: [
@@ -167,7 +167,7 @@ const ROWS: Record<FailureCode, ErrorRow> = {
     'Nothing was saved. What’s on screen stays until you close the window.',
     'retry',
   ],
-  locked: ['warning', 'Bordereau is locked', 'Enter the passphrase to go on.', 'none'],
+  locked: ['warning', 'Bordereau is locked', 'Enter the passphrase to continue.', 'none'],
   canceled: ['error', 'Canceled', 'Nothing was changed.', 'none'],
   core_ended: [
     'error',

@@ -32,7 +32,7 @@ export function listenForDrag(over: (over: boolean) => void): () => void {
     over(true);
   };
   const onLeave = (event: DragEvent) => {
-    // Leaving one element for another is no leaving of the window.
+    // Moving from one element to another does not leave the window.
     if (event.relatedTarget === null) over(false);
   };
   const onEnd = () => over(false);
@@ -83,7 +83,7 @@ function readEntry(entry: FileSystemFileEntry): Promise<File[]> {
   );
 }
 
-/** A browser gives a folder in parts, and an empty one at its end. */
+/** A browser returns a folder in parts, the last one empty. */
 async function readFolder(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader();
   const part = () => new Promise<FileSystemEntry[]>((resolve) => reader.readEntries(resolve, () => resolve([])));

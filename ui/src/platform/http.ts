@@ -29,7 +29,7 @@ export function httpPlatform(): Platform {
           keepalive: operation === 'draft_save',
         });
       } catch {
-        const message = 'Start it again, then open the address that it prints.';
+        const message = 'Start it again, then open the address it prints.';
         throw new OperationError(operation, { code: 'core_ended', message, details: [], retryable: true });
       }
       const text = await response.text();

@@ -6,7 +6,7 @@ import { asOperationError, type DeskLink, type DroppedFile, type Platform } from
 /** Every listening that was begun: what the program was started with is opened only when all of it is there. */
 const begun: Promise<unknown>[] = [];
 
-/** Hears an event of the shell until the function given back is called. */
+/** Listens to an event of the shell until the returned function is called. */
 function listenToEvent<T>(name: string, handle: (payload: T) => void): () => void {
   const listening = listen<T>(name, (event) => handle(event.payload));
   // A shell without this event simply has no drops.

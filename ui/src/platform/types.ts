@@ -30,7 +30,7 @@ export interface Platform {
   ready(): void;
 }
 
-/** The core's codes, and that there is no core to ask any more. */
+/** The core's codes, and one for a core that has ended. */
 export type FailureCode = ErrorCode | 'core_ended';
 
 interface Failure extends Omit<BoundaryError, 'code'> {

@@ -10,7 +10,7 @@ const CURRENCIES = [/^usd\s*\$?\s*/i, /^(?:us)?\$\s*|\s*usd$/gi, /\s*\$$/];
 /** One sign: a minus at either end, brackets, or the letters that accounting systems put behind a credit. */
 const SIGN = /^(?:[-\u2212]\s*(.*)|(.*?)\s*(?:[-\u2212]|cr)|\((.*)\))$/i;
 
-/** Takes one sign and the currency away, which stand in any order; the core does it in `bordereau_money::unsigned`. */
+/** Removes one sign and the currency, in any order; the core does it in `bordereau_money::unsigned`. */
 function stripSignAndCurrency(text: string): { negative: boolean; rest: string } | undefined {
   let rest = text;
   let negative = false;

@@ -45,7 +45,7 @@ export function parseDate(typed: string, today: string): string | null {
   return short ? toIsoDate(Number(today.slice(0, 4)), Number(short[1]), Number(short[2])) : parseNamedMonth(text);
 }
 
-/** Why a text is no date, and how to type one. */
+/** Why a text isn’t a date, and how to type one. */
 export function explainInvalidDate(typed: string): string {
   const shown = `“${typed.slice(0, 40)}”`;
   const parts = /^(\d{1,2})[/.\s-](\d{1,2})[/.\s-](\d{2}|\d{4})$/.exec(typed.trim());
@@ -63,7 +63,7 @@ export function isDate(text: string): boolean {
   return parts !== null && toIsoDate(Number(parts[1]), Number(parts[2]), Number(parts[3])) !== null;
 }
 
-/** `2026-02-23` becomes `02/23/2026`; text that is no date stays as it is. */
+/** `2026-02-23` becomes `02/23/2026`; other text stays as it is. */
 export function formatDate(date: string): string {
   return isDate(date) ? `${date.slice(5, 7)}/${date.slice(8, 10)}/${date.slice(0, 4)}` : date;
 }
@@ -101,7 +101,7 @@ export function formatTime(instant: string, withSeconds = false): string {
   return `${at.getHours() % 12 || 12}:${padNumber(at.getMinutes())}${seconds} ${at.getHours() < 12 ? 'AM' : 'PM'}`;
 }
 
-/** `Nov 20, 2026, 3:08:07 PM`: for logs. Text that is no instant stays as it is. */
+/** `Nov 20, 2026, 3:08:07 PM`: for logs. Other text stays as it is. */
 export function formatTimestamp(instant: string): string {
   const at = new Date(instant);
   if (Number.isNaN(at.getTime())) return instant;

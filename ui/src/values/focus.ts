@@ -1,4 +1,4 @@
-/** Where the keyboard goes on when what had the focus is gone. */
+/** Moves the focus when the focused element was removed. */
 
 const TABBABLE =
   'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex="0"]';

@@ -73,7 +73,7 @@ export function fuzzyMatchScore(typed: string, name: string, code = ''): number 
   const exact = matchScore(typed, name, code);
   if (exact !== null) return exact;
   const query = normalizeText(typed).replaceAll(' ', '');
-  // Digits are of a number that is meant: scattered over amounts and dates they find anything.
+  // Digits must be together: scattered over amounts and dates they would match anything.
   return query.length > 1 && !/\d/.test(query) ? scatteredScore(query, normalizeText(name)) : null;
 }
 

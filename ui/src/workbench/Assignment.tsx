@@ -79,7 +79,7 @@ export function AssignedPerson({ kind, id, name, assigned }: AssignedProps) {
         small
         look="quiet"
         aria-label={`${name}: assigned to ${who}`}
-        disabledReason={!office.may_assign && 'Your role lets you look only.'}
+        disabledReason={!office.may_assign && 'Your role can only view this.'}
         onClick={() => setOpen(true)}
       >
         {who}
@@ -153,7 +153,7 @@ function AssignDialog({ kind, id, name, assigned, me, people, onClose }: DialogP
       <Field
         label="Note"
         pointer="/note"
-        hint="For whoever does it. Everyone in the office sees it."
+        hint="For the person who does it. Everyone in the office can see it."
         maxLength={500}
         value={note}
         onChange={setNote}

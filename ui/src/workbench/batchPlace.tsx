@@ -70,7 +70,7 @@ export function BatchPlaceProvider({ preload, children }: ProviderProps) {
       if (starting.current.has(asked)) return;
       starting.current.add(asked);
       setIsStarting(true);
-      // Both on their way at once. What cannot be loaded is told by the view itself.
+      // Both are loaded at once. The view itself reports what cannot be loaded.
       const loaded = preload().catch(() => undefined);
       platform
         .call('review_start', { source })

@@ -43,7 +43,7 @@ export function blankForm(today: string): QuoteRequest {
   };
 }
 
-/** Lines that say something; an empty last row of the table is no line. */
+/** Lines with any input; an empty last row of the table is not one. */
 export function filledLines(form: QuoteRequest) {
   return form.lines.filter((line) => line.code !== '' || line.premium.trim() !== '');
 }

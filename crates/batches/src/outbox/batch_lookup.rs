@@ -42,7 +42,10 @@ pub async fn batch_lookup(ctx: &Context, request: BatchLookupRequest) -> Result<
         other => from_client(other),
     })?;
     if !is_same_batch(&results.batch_id, &number) {
-        let text = format!("Asked for batch {number}, the service answers with batch {}.", results.batch_id);
+        let text = format!(
+            "Bordereau asked for batch {number}, and the service returned batch {}.",
+            results.batch_id
+        );
         return Err(BoundaryError::with_code(ErrorCode::Unreadable, text));
     }
     let batch = batch_of_remote(ctx.store(), &number).await?;

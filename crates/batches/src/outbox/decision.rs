@@ -29,7 +29,7 @@ pub async fn batch_decide(ctx: &Context, request: BatchDecision) -> Result<Batch
         return Err(BoundaryError::with_code(ErrorCode::Validation, text));
     }
     if !number.is_empty() && request.decision != LostDecision::Arrived {
-        let text = "A batch number is given only where the batch arrived.";
+        let text = "Enter a batch number only if the batch arrived.";
         return Err(BoundaryError::with_code(ErrorCode::Validation, text));
     }
     let owner = batch_of_remote(ctx.store(), &number).await?;
@@ -44,7 +44,7 @@ pub async fn batch_decide(ctx: &Context, request: BatchDecision) -> Result<Batch
     let mut is_asked = false;
     if request.decision == LostDecision::Arrived && number.is_empty() {
         let (profile_id, _) = profile_of_batch(ctx.store(), request.id.clone()).await?;
-        // What the service says under a number it gave comes before a person's word, which counts for the rest.
+        // The service's results for its own number count more than the person's answer, which decides the rest.
         for part in lost_parts(ctx.store(), &profile_id).await? {
             if let Some(number) = &part.remote_id
                 && batch_of_remote(ctx.store(), number).await?.as_ref() == Some(&request.id)

@@ -58,7 +58,7 @@ pub(super) fn accepted_change(
     let (audit, trouble) = match (note.is_empty(), is_partial) {
         (true, false) => (String::new(), String::new()),
         (true, true) if total.saturating_add(refused) == sent.len() => {
-            (String::new(), format!("The service accepted {took}; the others have its reasons."))
+            (String::new(), format!("The service accepted {took}; the others show why it didn't."))
         }
         (true, true) => {
             let looks = "Bordereau looks up the rows that the results don't list; nothing is sent again automatically.";
@@ -79,7 +79,7 @@ pub(super) fn accepted_change(
     }
 }
 
-/// The rows that the answer to an import refuses, which wait, with the reasons; and what it says of none.
+/// The waiting rows that the answer to an import refuses, with the reasons; and the messages about no row.
 pub(super) fn refused_rows(
     accepted: &ImportAccepted,
     rows: &[i64],
@@ -182,7 +182,7 @@ pub(super) fn refused_change(
     PartChange { outcomes, trouble, evidence: Some(evidence), ..PartChange::to(BatchState::Failed) }
 }
 
-/// Puts what is said of rows on them, and returns what is said of none.
+/// Adds the messages about rows to them, and returns those about no row.
 fn add_messages(
     outcomes: &mut Vec<(i64, RowOutcome)>,
     problems: &[FieldProblem],

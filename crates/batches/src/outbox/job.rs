@@ -126,7 +126,7 @@ pub struct ServiceTrouble {
 
 impl ServiceTrouble {
     /// Trouble that concerns this job only.
-    pub fn here(text: String) -> ServiceTrouble {
+    pub fn of_job(text: String) -> ServiceTrouble {
         ServiceTrouble { text, pause: None, is_everywhere: false, is_refused: false }
     }
 }
@@ -143,7 +143,7 @@ impl From<&ClientError> for ServiceTrouble {
                 ("Sending continues once the profile has a valid key or sign-in.", None)
             }
             ClientError::NotPermitted { .. } => {
-                ("Ask the service whether the account is active. Sending continues once it may.", None)
+                ("Ask the provider whether the account is active. Sending continues once it is.", None)
             }
             ClientError::Offline { .. } | ClientError::Interrupted { .. } | ClientError::Timeout { .. } => {
                 ("Sending continues when the service responds.", None)
@@ -181,7 +181,7 @@ impl From<ClientError> for ServiceTrouble {
 
 impl From<BoundaryError> for ServiceTrouble {
     fn from(error: BoundaryError) -> ServiceTrouble {
-        ServiceTrouble::here(error.message)
+        ServiceTrouble::of_job(error.message)
     }
 }
 
@@ -247,7 +247,7 @@ pub async fn service_of(ctx: &Context, destination: &Destination) -> Result<Serv
     let back = "change the profile back, or cancel it and send it again";
     if profile.environment != destination.environment {
         let (was, is) = (environment_word(destination.environment), environment_word(profile.environment));
-        return Err(ServiceTrouble::here(format!(
+        return Err(ServiceTrouble::of_job(format!(
             "It was confirmed for {was}, and the profile \"{}\" is one for {is} now: nothing is sent there. To go on, {back}.",
             profile.name
         )));
@@ -255,7 +255,7 @@ pub async fn service_of(ctx: &Context, destination: &Destination) -> Result<Serv
     if !destination.address.is_empty()
         && address_origin(&destination.address) != address_origin(&profile.base_url)
     {
-        return Err(ServiceTrouble::here(format!(
+        return Err(ServiceTrouble::of_job(format!(
             "It was confirmed for {}, and the profile \"{}\" has the address {} now: nothing is sent there. To go on, {back}.",
             destination.address, profile.name, profile.base_url
         )));

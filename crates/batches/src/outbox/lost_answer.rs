@@ -33,19 +33,19 @@ pub async fn look_for<J: OutboxJob>(
     job.add_observed(ctx.store(), passed).await?;
     memory.not_found += 1;
     let left = as_millis(pace.lookup_window) - job.observed_ms() - passed;
-    let is_settled = left <= 0;
+    let is_window_over = left <= 0;
     if memory.not_found <= pace.rechecks_max && service.is_practice {
         return Ok(JobProgress::Recheck);
     }
-    if memory.not_found <= pace.rechecks_max || !(is_settled || service.is_practice) {
-        job.keep_message(ctx.store(), looked_for(job.lost_reason(ctx.store()), left)).await?;
+    if memory.not_found <= pace.rechecks_max || !(is_window_over || service.is_practice) {
+        job.keep_message(ctx.store(), lookup_message(job.lost_reason(ctx.store()), left)).await?;
         return Ok(JobProgress::Waits);
     }
     match job.prove(ctx, &service).await? {
         DeliveryProof::NotThere => job.send_again(ctx).await?,
         DeliveryProof::TakenUp => {}
-        DeliveryProof::Open(_) if !is_settled => {
-            job.keep_message(ctx.store(), looked_for(job.lost_reason(ctx.store()), left)).await?;
+        DeliveryProof::Open(_) if !is_window_over => {
+            job.keep_message(ctx.store(), lookup_message(job.lost_reason(ctx.store()), left)).await?;
             return Ok(JobProgress::Waits);
         }
         DeliveryProof::Open(hint) => job.ask_person(ctx, hint).await?,
@@ -54,7 +54,7 @@ pub async fn look_for<J: OutboxJob>(
     Ok(JobProgress::Moved)
 }
 
-fn looked_for(lost: &str, left_ms: i64) -> String {
+fn lookup_message(lost: &str, left_ms: i64) -> String {
     let minutes = (left_ms / 60_000 + 1).max(1);
     let minutes = if minutes == 1 { "1 more minute".to_owned() } else { format!("{minutes} more minutes") };
     format!(
@@ -71,7 +71,7 @@ mod tests {
         for (left, expected) in
             [(-1, "1 more minute "), (59_000, "1 more minute "), (2_040_000, "35 more minutes")]
         {
-            assert!(looked_for("", left).contains(expected), "{left}");
+            assert!(lookup_message("", left).contains(expected), "{left}");
         }
     }
 }

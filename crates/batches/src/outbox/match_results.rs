@@ -91,10 +91,10 @@ fn agreed_outcome(
             _ if same => {}
             _ => {
                 let text = format!(
-                    "The service gives the id {} several outcomes that contradict each other: this row is looked up.",
+                    "For the id {} the service returned outcomes that contradict each other: this row is looked up.",
                     row.own_id
                 );
-                return doubted(text);
+                return doubtful_outcome(text);
             }
         }
     }
@@ -119,8 +119,8 @@ fn outcomes_in_order<'r>(
         let name = name(row);
         (
             row.row,
-            doubted(format!(
-                "The service gives {name} several times with different outcomes, and not which row each is about: this row is looked up."
+            doubtful_outcome(format!(
+                "The service returned different outcomes for {name} without saying which row each is for: this row is looked up."
             )),
         )
     };
@@ -142,15 +142,15 @@ fn doubt_shared_numbers(rows: &[NamedRow], landed: &mut [(i64, RowOutcome)]) {
             outcome.transaction_id.filter(|number| ids_of.get(number).is_some_and(|ids| ids.len() > 1));
         if let Some(number) = number.filter(|_| is_taken) {
             let text = format!(
-                "The service gives several rows the transaction number {number}: this row is looked up."
+                "The service returned the transaction number {number} for several rows: this row is looked up."
             );
-            *outcome = doubted(text);
+            *outcome = doubtful_outcome(text);
         }
     }
 }
 
 /// The outcome of a row whose results can't be relied on.
-fn doubted(text: String) -> RowOutcome {
+fn doubtful_outcome(text: String) -> RowOutcome {
     RowOutcome {
         messages: vec![local_message("warning", &text)],
         ..RowOutcome::from_state(RowState::Pending)
@@ -162,8 +162,8 @@ fn outcome(row: &NamedRow, result: &ImportResult, words: &ServiceWords, question
     let theirs = result.policy_number.as_deref().unwrap_or_default();
     let is_known = !plain(theirs).is_empty() && !plain(&row.policy_number).is_empty();
     if is_known && !is_same_policy(theirs, &row.policy_number) {
-        return doubted(format!(
-            "The service answers for the id {} with the policy {theirs}: this row is looked up.",
+        return doubtful_outcome(format!(
+            "For the id {} the service returned the policy {theirs}: this row is looked up.",
             row.own_id
         ));
     }

@@ -18,7 +18,7 @@ use super::job::{
 };
 use super::lookup_keys::{KnownRow, WaitingRow, is_remote_known, known_rows, telling_rows};
 use super::outcome::RowOutcome;
-use super::row_lookup::{LookupResult, Questions, knows_transactions, look_up};
+use super::row_lookup::{LookupQuestions, LookupResult, knows_transactions, look_up};
 use super::search_lookup::{SearchedRow, knows_search, search_rows};
 use super::step::{ask_results_again, take_step};
 use super::transition::{
@@ -288,10 +288,10 @@ fn with_search(asked: LookupResult, searched: Option<SearchedRow>) -> LookupResu
         (LookupResult::Here(record, question), _) => LookupResult::Here(record, question),
         (_, Some(SearchedRow::Here(record))) => LookupResult::Here(record, BY_SEARCH),
         (LookupResult::Unclear(why), Some(SearchedRow::Absent)) if why.is_empty() => {
-            LookupResult::Absent(Questions { search: true, ..Questions::default() })
+            LookupResult::Absent(LookupQuestions { search: true, ..LookupQuestions::default() })
         }
         (LookupResult::Absent(absent), Some(SearchedRow::Absent)) => {
-            LookupResult::Absent(Questions { search: true, ..absent })
+            LookupResult::Absent(LookupQuestions { search: true, ..absent })
         }
         (_, Some(SearchedRow::Unclear(why))) if !why.is_empty() => LookupResult::Unclear(why),
         (asked, _) => asked,

@@ -13,14 +13,14 @@ pub(super) enum LookupResult {
     /// The service has it; found by this question.
     Here(Box<TransactionRecord>, &'static str),
     /// The service says that it has none, to these questions.
-    Absent(Questions),
+    Absent(LookupQuestions),
     /// No conclusion: empty, or a description of a record that may be it.
     Unclear(String),
 }
 
 /// Which questions a service answered with "none", or can answer at all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Questions {
+pub(super) struct LookupQuestions {
     /// By the caller's own id.
     pub(super) own_id: bool,
     /// By the invoice number.
@@ -29,13 +29,13 @@ pub(super) struct Questions {
     pub(super) search: bool,
 }
 
-impl Questions {
+impl LookupQuestions {
     pub(super) const fn any(self) -> bool {
         self.own_id || self.invoice || self.search
     }
 
-    pub(super) const fn and(self, other: Questions) -> Questions {
-        Questions {
+    pub(super) const fn and(self, other: LookupQuestions) -> LookupQuestions {
+        LookupQuestions {
             own_id: self.own_id && other.own_id,
             invoice: self.invoice && other.invoice,
             search: self.search && other.search,
@@ -56,7 +56,7 @@ pub(super) async fn look_up(
         Some((TransactionLookup::OwnId(sent.id.clone()), "transaction by its id")),
         invoice.map(|number| (TransactionLookup::InvoiceNumber(number), "transaction by its invoice number")),
     ];
-    let (mut absent, mut hint) = (Questions::default(), String::new());
+    let (mut absent, mut hint) = (LookupQuestions::default(), String::new());
     for (lookup, question) in questions.into_iter().flatten() {
         let is_by_id = matches!(lookup, TransactionLookup::OwnId(_));
         let compare = if is_by_id { match_record } else { match_asked_record };
@@ -123,8 +123,8 @@ pub(super) async fn find_record(
 pub(super) async fn knows_transactions(
     service: &Service,
     known: &[KnownRow],
-) -> Result<Questions, ServiceTrouble> {
-    let mut questions = Questions::default();
+) -> Result<LookupQuestions, ServiceTrouble> {
+    let mut questions = LookupQuestions::default();
     for row in known {
         let is_it = |answer| match answer {
             LookupAnswer::Record(record) => record.id == row.transaction_id && service.is_fresh(&record),

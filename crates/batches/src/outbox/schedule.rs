@@ -21,30 +21,30 @@ const PAUSE_MAX: Duration = Duration::from_secs(15 * 60);
 struct JobSchedule {
     due: Instant,
     /// Steps in a row that brought nothing new.
-    in_vain: u32,
+    unchanged: u32,
     /// Steps in a row that failed.
-    troubled: u32,
+    failed: u32,
     memory: JobMemory,
 }
 
 impl JobSchedule {
     fn due_now() -> JobSchedule {
-        JobSchedule { due: Instant::now(), in_vain: 0, troubled: 0, memory: JobMemory::default() }
+        JobSchedule { due: Instant::now(), unchanged: 0, failed: 0, memory: JobMemory::default() }
     }
 }
 
-/// When each job is due, by its key; and when each profile whose service failed is.
+/// When each job is due, by its key; and when the service of each profile is asked again that failed so often in a row.
 #[derive(Default)]
 struct Timetable {
-    turns: HashMap<(i64, i64), JobSchedule>,
-    rests: HashMap<String, (Instant, u32)>,
+    jobs: HashMap<(i64, i64), JobSchedule>,
+    services: HashMap<String, (Instant, u32)>,
 }
 
 /// Runs all open jobs, unless another process holds the lock of this data folder. In an office each job has its own
 /// lock, so that several desks work at the same time.
 pub async fn run_under_lock<J: OutboxJob>(ctx: &Context, lock: &FolderLock, waker: &WorkSignal) {
-    let is_open = open_jobs::<J>(ctx).await.inspect_err(|error| tracing::warn!(%error, "outbox"));
-    if !is_open.is_ok_and(|open| !open.is_empty()) {
+    let open = open_jobs::<J>(ctx).await.inspect_err(|error| tracing::warn!(%error, "outbox"));
+    if !open.is_ok_and(|open| !open.is_empty()) {
         return;
     }
     // A damaged store may have lost the fact that something was sent.
@@ -73,14 +73,14 @@ async fn open_jobs<J: OutboxJob>(ctx: &Context) -> Result<Vec<J>, StoreError> {
     Ok(open)
 }
 
-fn name_of<J: OutboxJob>((first, second): (i64, i64)) -> String {
+fn lock_name<J: OutboxJob>((first, second): (i64, i64)) -> String {
     format!("{} {first} {second}", J::KIND)
 }
 
 /// Whether the job may be worked on as it was read (`None`). If another desk had it before, its state isn't known
 /// here: it is read again, and what that desk was sending when it ended counts as unknown.
 async fn hold_job<J: OutboxJob>(ctx: &Context, job: &J) -> Result<Option<JobProgress>, ServiceTrouble> {
-    let name = name_of::<J>(job.key());
+    let name = lock_name::<J>(job.key());
     match ctx.store().with_connection(move |db| Ok(db.hold(&name)?)).await? {
         Hold::Before => Ok(None),
         Hold::Elsewhere => Ok(Some(JobProgress::Elsewhere)),
@@ -99,14 +99,14 @@ async fn run_jobs<J: OutboxJob>(ctx: &Context, waker: &WorkSignal) {
         let pace = Outbox::from_context(ctx).pace();
         let open = open_jobs::<J>(ctx).await.unwrap_or_default();
         let is_gone = |key: &(i64, i64)| !open.iter().chain(&busy).any(|job| job.key() == *key);
-        let ended: Vec<(i64, i64)> = times.turns.keys().copied().filter(is_gone).collect();
+        let ended: Vec<(i64, i64)> = times.jobs.keys().copied().filter(is_gone).collect();
         for key in ended {
-            times.turns.remove(&key);
-            let _ = ctx.store().with_connection(move |db| Ok(db.let_go(&name_of::<J>(key))?)).await;
+            times.jobs.remove(&key);
+            let _ = ctx.store().with_connection(move |db| Ok(db.let_go(&lock_name::<J>(key))?)).await;
         }
         while let Some(job) = times.next_due_job(&open, &busy, &pace) {
-            let turn = times.turns.entry(job.key()).or_insert_with(JobSchedule::due_now);
-            let (ctx, job, mut memory) = (ctx.clone(), job.clone(), std::mem::take(&mut turn.memory));
+            let schedule = times.jobs.entry(job.key()).or_insert_with(JobSchedule::due_now);
+            let (ctx, job, mut memory) = (ctx.clone(), job.clone(), std::mem::take(&mut schedule.memory));
             busy.push(job.clone());
             running.spawn(async move {
                 let outcome = match hold_job(&ctx, &job).await {
@@ -126,7 +126,7 @@ async fn run_jobs<J: OutboxJob>(ctx: &Context, waker: &WorkSignal) {
             ended = running.join_next(), if !running.is_empty() => match ended {
                 Some(Ok((job, memory, outcome))) => {
                     busy.retain(|other| other.key() != job.key());
-                    times.note(ctx, &job, memory, outcome, pace).await;
+                    times.record_outcome(ctx, &job, memory, outcome, pace).await;
                 }
                 // A job that panicked may panic again: all continue after a pause.
                 _ => {
@@ -135,7 +135,7 @@ async fn run_jobs<J: OutboxJob>(ctx: &Context, waker: &WorkSignal) {
                     tokio::time::sleep(pace.idle).await;
                 }
             },
-            () = tokio::time::sleep_until(times.soonest(pace.idle)) => {}
+            () = tokio::time::sleep_until(times.next_look(pace.idle)) => {}
             () = waker.wait_woken() => {}
         }
     }
@@ -145,27 +145,31 @@ impl Timetable {
     /// The job to work on next.
     fn next_due_job<'j, J: OutboxJob>(&self, open: &'j [J], busy: &[J], pace: &OutboxPace) -> Option<&'j J> {
         let now = Instant::now();
-        let troubled = |job: &J| self.turns.get(&job.key()).map_or(0, |turn| turn.troubled);
+        let failures = |job: &J| self.jobs.get(&job.key()).map_or(0, |schedule| schedule.failed);
         let is_due = |job: &&J| {
             let profile = &job.destination().profile_id;
             let beside: Vec<&J> =
                 busy.iter().filter(|other| other.destination().profile_id == *profile).collect();
-            self.turns.get(&job.key()).is_none_or(|turn| turn.due <= now)
-                && self.rests.get(profile).is_none_or(|(due, _)| *due <= now)
+            self.jobs.get(&job.key()).is_none_or(|schedule| schedule.due <= now)
+                && self.services.get(profile).is_none_or(|(due, _)| *due <= now)
                 && !beside.iter().any(|other| other.key() == job.key())
                 && job.fits(&beside, pace)
         };
-        open.iter().filter(is_due).min_by_key(|job| (troubled(job), job.rank()))
+        open.iter().filter(is_due).min_by_key(|job| (failures(job), job.rank()))
     }
 
-    /// When to look again at the latest, to see new and canceled jobs.
-    fn soonest(&self, idle: Duration) -> Instant {
+    /// When the next job is due; at the latest when new and canceled jobs are looked for.
+    fn next_look(&self, idle: Duration) -> Instant {
         let now = Instant::now();
-        let dues = self.turns.values().map(|turn| turn.due).chain(self.rests.values().map(|(due, _)| *due));
+        let dues = self
+            .jobs
+            .values()
+            .map(|schedule| schedule.due)
+            .chain(self.services.values().map(|(due, _)| *due));
         dues.filter(|due| *due > now).min().unwrap_or(now + idle).min(now + idle)
     }
 
-    async fn note<J: OutboxJob>(
+    async fn record_outcome<J: OutboxJob>(
         &mut self,
         ctx: &Context,
         job: &J,
@@ -174,13 +178,13 @@ impl Timetable {
         pace: OutboxPace,
     ) {
         let profile = &job.destination().profile_id;
-        let turn = self.turns.entry(job.key()).or_insert_with(JobSchedule::due_now);
+        let schedule = self.jobs.entry(job.key()).or_insert_with(JobSchedule::due_now);
         let pause = match outcome {
             Ok(progress) => {
-                self.rests.remove(profile);
+                self.services.remove(profile);
                 *Outbox::from_context(ctx).unwritable.lock() = None;
-                turn.troubled = 0;
-                turn.in_vain = if progress == JobProgress::Waits { turn.in_vain + 1 } else { 0 };
+                schedule.failed = 0;
+                schedule.unchanged = if progress == JobProgress::Waits { schedule.unchanged + 1 } else { 0 };
                 if !matches!(progress, JobProgress::Recheck | JobProgress::Elsewhere) {
                     // Any call tells the status line that the service answers.
                     ctx.sessions().mark_ready(profile);
@@ -188,34 +192,34 @@ impl Timetable {
                 match progress {
                     JobProgress::Moved if job.rank() == JobRank::Taken => pace.first_pause,
                     JobProgress::Moved => Duration::ZERO,
-                    JobProgress::Waits => pace.retry_pause(turn.in_vain),
+                    JobProgress::Waits => pace.retry_pause(schedule.unchanged),
                     JobProgress::Recheck => pace.recheck_pause,
                     JobProgress::Elsewhere => pace.idle,
                 }
             }
             Err(trouble) => {
                 memory.interrupt();
-                turn.troubled += 1;
+                schedule.failed += 1;
                 if trouble.is_refused {
                     ctx.sessions().mark_refused(profile);
                 }
-                let asked = trouble.pause.unwrap_or_default();
-                let pause = pace.retry_pause(turn.troubled).max(asked).min(PAUSE_MAX);
+                let requested = trouble.pause.unwrap_or_default();
+                let pause = pace.retry_pause(schedule.failed).max(requested).min(PAUSE_MAX);
                 tracing::info!(pause_ms = pause.as_millis(), "outbox waits");
                 tracing::debug!(trouble = trouble.text, "outbox");
                 if trouble.is_everywhere {
-                    let failures = self.rests.get(profile).map_or(1, |(_, failures)| failures + 1);
-                    let rest = pace.retry_pause(failures).max(asked).min(PAUSE_MAX);
-                    self.rests.insert(profile.clone(), (Instant::now() + rest, failures));
+                    let failures = self.services.get(profile).map_or(1, |(_, failures)| failures + 1);
+                    let pause = pace.retry_pause(failures).max(requested).min(PAUSE_MAX);
+                    self.services.insert(profile.clone(), (Instant::now() + pause, failures));
                 }
-                let kept = job.keep_message(ctx.store(), trouble.text).await;
-                let failed = kept.inspect_err(|error| tracing::warn!(%error, "outbox")).err();
+                let stored = job.keep_message(ctx.store(), trouble.text).await;
+                let failed = stored.inspect_err(|error| tracing::warn!(%error, "outbox")).err();
                 *Outbox::from_context(ctx).unwritable.lock() =
                     failed.and_then(|error| error.write_obstacle());
                 pause
             }
         };
-        turn.memory = memory;
-        turn.due = Instant::now() + pause;
+        schedule.memory = memory;
+        schedule.due = Instant::now() + pause;
     }
 }

@@ -71,7 +71,7 @@ pub(super) async fn search_rows(
                 && is_number_of_other(store, &part.destination.profile_id, record.id, &row.transaction.id)
                     .await?
             {
-                searched.insert(row.row, unclear(record.id, "belongs to another row"));
+                searched.insert(row.row, unclear_row(record.id, "belongs to another row"));
                 continue;
             }
         }
@@ -79,7 +79,7 @@ pub(super) async fn search_rows(
     }
     for (number, rows) in taken.iter().filter(|(_, rows)| rows.len() > 1) {
         for row in rows {
-            searched.insert(*row, unclear(*number, "may be either of two rows with the same content"));
+            searched.insert(*row, unclear_row(*number, "may be either of two rows with the same content"));
         }
     }
     Ok(Some(searched))
@@ -118,13 +118,13 @@ fn match_row(
     }
     match same.as_slice() {
         [record] => SearchedRow::Here(Box::new((*record).clone())),
-        [one, ..] => unclear(one.id, "and others have the same content"),
+        [one, ..] => unclear_row(one.id, "and others have the same content"),
         [] if hint.is_empty() && is_whole && effective_day(&row.transaction).is_some() => SearchedRow::Absent,
         [] => SearchedRow::Unclear(hint),
     }
 }
 
-fn unclear(number: i64, why: &str) -> SearchedRow {
+fn unclear_row(number: i64, why: &str) -> SearchedRow {
     SearchedRow::Unclear(format!("transaction {number} {why}"))
 }
 

@@ -13,7 +13,7 @@ use super::transition::{NamedRow, OpenPart, PartChange};
 pub(super) const QUESTION: &str = "import of the transaction";
 
 /// Shown while the answer doesn't prove anything.
-const UNPROVEN: &str = "The service answered without naming this transaction and its number: whether it has it is looked up before anything is sent again.";
+const UNPROVEN: &str = "The service's answer has neither this transaction nor its number. Bordereau looks it up before anything is sent again.";
 
 /// Sends it and interprets the answer.
 pub(super) async fn send_single(

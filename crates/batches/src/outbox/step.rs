@@ -85,7 +85,7 @@ async fn send_part(ctx: &Context, part: &OpenPart) -> Result<JobProgress, Servic
         (row.row, row.transaction)
     });
     let (rows, transactions): (Vec<i64>, Vec<_>) = fitted.unzip();
-    let said = |error: &ClientError| end_sentence(&capitalize_first(&error.to_string()));
+    let sentence = |error: &ClientError| end_sentence(&capitalize_first(&error.to_string()));
     let sent = match (part.is_single, transactions.as_slice()) {
         (true, [only]) => single_import::send_single(&service, part, (rows[0], only)).await,
         _ => {
@@ -105,20 +105,21 @@ async fn send_part(ctx: &Context, part: &OpenPart) -> Result<JobProgress, Servic
         Ok(change) if change.to == BatchState::Unknown => (change, JobProgress::Recheck),
         Ok(change) => (change, JobProgress::Moved),
         Err(error) if error.is_outcome_unknown() => {
-            let (said, answer) = match error.is_received() {
+            let (reason, answer) = match error.is_received() {
                 true => (RECEIVED_ALONE.to_owned(), format!("{RECEIVED}: {error}")),
-                false => (said(&error), error.to_string()),
+                false => (sentence(&error), error.to_string()),
             };
-            let trouble = format!("{said} It is looked up before anything is sent again.");
+            let trouble = format!("{reason} It is looked up before anything is sent again.");
             let evidence = Some(StageEvidence::of(question, answer));
             (PartChange { trouble, evidence, ..PartChange::to(BatchState::Unknown) }, JobProgress::Recheck)
         }
         Err(error @ ClientError::Rejected { .. }) => {
             (refused_change(&error, &rows, &transactions, question), JobProgress::Moved)
         }
-        Err(error @ ClientError::NotSendable { .. }) => {
-            (PartChange { trouble: said(&error), ..PartChange::to(BatchState::Failed) }, JobProgress::Moved)
-        }
+        Err(error @ ClientError::NotSendable { .. }) => (
+            PartChange { trouble: sentence(&error), ..PartChange::to(BatchState::Failed) },
+            JobProgress::Moved,
+        ),
         // Nothing was received: it waits for the service.
         Err(error) => {
             change_part(store, part, PartChange::to(BatchState::Queued), ctx.now_stamp()).await?;
@@ -152,8 +153,8 @@ async fn answered_change(
 
 /// The results of a batch under its number; of one that the service split, those under each of its numbers. The batch
 /// is done once all of them are.
-async fn results_of(service: &Service, remote_id: &str) -> Result<ImportResults, ClientError> {
-    let place = |status: &BatchStatus| match service.words.batch_status(status) {
+async fn fetch_batch_results(service: &Service, remote_id: &str) -> Result<ImportResults, ClientError> {
+    let rank = |status: &BatchStatus| match service.words.batch_status(status) {
         BatchStatus::Queued | BatchStatus::Processing => 0,
         BatchStatus::Unknown(_) => 1,
         BatchStatus::Processed => 2,
@@ -172,7 +173,7 @@ async fn results_of(service: &Service, remote_id: &str) -> Result<ImportResults,
         if whole.message.is_empty() {
             whole.message = part.message;
         }
-        if place(&part.status) < place(&whole.status) {
+        if rank(&part.status) < rank(&whole.status) {
             whole.status = part.status;
         }
         whole.transactions.extend(part.transactions);
@@ -188,37 +189,14 @@ async fn fetch_results(
     let store = ctx.store();
     let pace = Outbox::from_context(ctx).pace();
     let service = service_of(ctx, &part.destination).await?;
-    let is_practice = service.is_practice;
     let Some(remote_id) = part.remote_id.clone() else {
         change_part(store, part, PartChange::to(BatchState::Unknown), ctx.now_stamp()).await?;
         return Ok(JobProgress::Moved);
     };
-    let results = match results_of(&service, &remote_id).await {
+    let results = match fetch_batch_results(&service, &remote_id).await {
         Ok(results) => results,
         Err(ClientError::Rejected { status: 404, .. }) => {
-            memory.not_found += 1;
-            memory.observe(pace.longest_pause * 2);
-            if memory.not_found < LOST_AFTER {
-                return Ok(JobProgress::Recheck);
-            }
-            // Another service may know its own number only later.
-            if !is_practice && memory.observed < pace.lookup_window {
-                let text = format!(
-                    "The service returned batch number {remote_id} but can't find it yet. Bordereau will ask again; other batches continue."
-                );
-                part.keep_message(store, text).await?;
-                return Ok(JobProgress::Waits);
-            }
-            *memory = JobMemory::default();
-            let evidence =
-                StageEvidence::of(format!("results of batch {remote_id}"), "there is no such batch");
-            let lost = PartChange {
-                remote_id: RemoteNumber::Unknown,
-                evidence: Some(evidence),
-                ..PartChange::to(BatchState::Unknown)
-            };
-            change_part(store, part, lost, ctx.now_stamp()).await?;
-            return Ok(JobProgress::Moved);
+            return handle_missing_batch(ctx, part, &remote_id, service.is_practice, memory).await;
         }
         // 204, or a conflict with its present state: not ready.
         Err(ClientError::Rejected { status: 204 | 409 | 425, .. }) => {
@@ -236,7 +214,7 @@ async fn fetch_results(
             "Bordereau asked for batch {remote_id}, but the service returned batch {}. Contact the provider; other batches continue.",
             results.batch_id
         );
-        return Err(ServiceTrouble::here(text));
+        return Err(ServiceTrouble::of_job(text));
     }
     memory.not_found = 0;
     memory.observe(pace.longest_pause * 2);
@@ -247,31 +225,63 @@ async fn fetch_results(
             "The service has been processing batch {remote_id} for a long time. Ask the provider about that number; other batches continue."
         );
     }
-    let landed = change_part(store, part, change, ctx.now_stamp()).await?.unwrap_or_default();
-    if landed > 0 || moves {
+    let settled = change_part(store, part, change, ctx.now_stamp()).await?.unwrap_or_default();
+    if settled > 0 || moves {
         *memory = JobMemory::default();
         return Ok(JobProgress::Moved);
     }
     Ok(JobProgress::Waits)
 }
 
+/// The service doesn't know the number that it gave: it may know it later, or the number is lost.
+async fn handle_missing_batch(
+    ctx: &Context,
+    part: &OpenPart,
+    remote_id: &str,
+    is_practice: bool,
+    memory: &mut JobMemory,
+) -> Result<JobProgress, ServiceTrouble> {
+    let pace = Outbox::from_context(ctx).pace();
+    memory.not_found += 1;
+    memory.observe(pace.longest_pause * 2);
+    if memory.not_found < LOST_AFTER {
+        return Ok(JobProgress::Recheck);
+    }
+    if !is_practice && memory.observed < pace.lookup_window {
+        let text = format!(
+            "The service returned batch number {remote_id} but can't find it yet. Bordereau will ask again; other batches continue."
+        );
+        part.keep_message(ctx.store(), text).await?;
+        return Ok(JobProgress::Waits);
+    }
+    *memory = JobMemory::default();
+    let evidence = StageEvidence::of(format!("results of batch {remote_id}"), "there is no such batch");
+    let lost = PartChange {
+        remote_id: RemoteNumber::Unknown,
+        evidence: Some(evidence),
+        ..PartChange::to(BatchState::Unknown)
+    };
+    change_part(ctx.store(), part, lost, ctx.now_stamp()).await?;
+    Ok(JobProgress::Moved)
+}
+
 /// Asks again for the results of a part that was processed without an outcome for every row: they may come late, and
-/// the profile may know their words by now. Returns whether they settled anything.
+/// the profile may know their words by now. Returns whether any row has an outcome now.
 pub(super) async fn ask_results_again(
     ctx: &Context,
     part: &OpenPart,
     service: &Service,
 ) -> Result<bool, ServiceTrouble> {
     let Some(remote_id) = &part.remote_id else { return Ok(false) };
-    let results = match results_of(service, remote_id).await {
+    let results = match fetch_batch_results(service, remote_id).await {
         Ok(results) if is_same_batch(&results.batch_id, remote_id) => results,
         Err(error) if !is_unsupported_endpoint(&error, service.is_practice) => return Err(error.into()),
         _ => return Ok(false),
     };
     let change = result_change(ctx, part, remote_id, &results, service).await?;
     let moves = change.to != part.state;
-    let landed = change_part(ctx.store(), part, change, ctx.now_stamp()).await?;
-    Ok(landed.is_some_and(|landed| landed > 0 || moves))
+    let settled = change_part(ctx.store(), part, change, ctx.now_stamp()).await?;
+    Ok(settled.is_some_and(|settled| settled > 0 || moves))
 }
 
 /// A row that was refused, or has no outcome, and has a number of the service may have been stored under it: the
@@ -328,42 +338,43 @@ async fn result_change(
     let name = if remote_id.is_empty() { "the batch".to_owned() } else { format!("batch {remote_id}") };
     let question = if remote_id.is_empty() { QUESTION.to_owned() } else { format!("results of {name}") };
     let is_failed = status == BatchStatus::Failed;
-    // An answer with results at once and no word of a status is all that comes.
+    // An answer to the import with results and without a status is final.
     let is_whole = remote_id.is_empty() && status == BatchStatus::default();
     let is_over = is_failed || is_whole || status == BatchStatus::Processed;
-    // While another service works on a batch, or lists only some of its rows, what it says of a row may still change.
-    let is_begun = matches!(status, BatchStatus::Queued | BatchStatus::Processing);
+    // While another service works on a batch, or lists only some of its rows, the result of a row may still change.
+    let is_under_way = matches!(status, BatchStatus::Queued | BatchStatus::Processing);
     let is_final = |result: &&ImportResult| words.result_status(&result.status).is_some();
     // A result without a final status counts only once the batch has ended; where its word is not known, also with a
     // number, which shows whether the row is there.
-    let has_number = |result: &&ImportResult| !is_begun && result.transaction_id.is_some();
-    let told = results.transactions.iter().filter(|result| is_over || is_final(result) || has_number(result));
-    let mut told: Vec<ImportResult> = told.cloned().collect();
-    if !is_over && !is_practice && (is_begun || told.len() < rows.len()) {
-        told.clear();
+    let has_number = |result: &&ImportResult| !is_under_way && result.transaction_id.is_some();
+    let usable =
+        results.transactions.iter().filter(|result| is_over || is_final(result) || has_number(result));
+    let mut usable: Vec<ImportResult> = usable.cloned().collect();
+    if !is_over && !is_practice && (is_under_way || usable.len() < rows.len()) {
+        usable.clear();
     }
-    let mut outcomes = match_outcomes(&rows, &told, words, &question);
+    let mut outcomes = match_outcomes(&rows, &usable, words, &question);
     confirm_numbers(ctx, part, service, &mut outcomes).await?;
     if is_over {
         let refused = rows_refused_at_import(ctx.store(), part, service, remote_id, &outcomes).await?;
         outcomes.extend(refused);
     }
-    let landed = outcomes.iter().filter(|(_, outcome)| outcome.state != RowState::Pending);
-    let landed: HashSet<i64> = landed.map(|(row, _)| *row).collect();
-    let mut answered = landed.len();
+    let settled = outcomes.iter().filter(|(_, outcome)| outcome.state != RowState::Pending);
+    let settled: HashSet<i64> = settled.map(|(row, _)| *row).collect();
+    let mut answered = settled.len();
     // Some have their outcome from before, such as those found by a lookup.
-    if answered < rows.len() && !is_begun {
+    if answered < rows.len() && !is_under_way {
         let waiting = waiting_rows(ctx.store(), part, false).await?;
         let waiting: Vec<i64> =
-            waiting.iter().map(|waiting| waiting.row).filter(|row| !landed.contains(row)).collect();
+            waiting.iter().map(|waiting| waiting.row).filter(|row| !settled.contains(row)).collect();
         answered = rows.len() - waiting.len();
         // The rows of a part that failed have its reason while they are looked up.
         if is_over && !results.message.is_empty() {
             let messages = vec![parse_message("warning", "", &results.message)];
             let failed = RowOutcome { messages, ..RowOutcome::from_state(RowState::Pending) };
             let named: HashSet<i64> = outcomes.iter().map(|(row, _)| *row).collect();
-            let untold = waiting.into_iter().filter(|row| !named.contains(row));
-            outcomes.extend(untold.map(|row| (row, failed.clone())));
+            let unnamed = waiting.into_iter().filter(|row| !named.contains(row));
+            outcomes.extend(unnamed.map(|row| (row, failed.clone())));
         }
     }
     // Unknown status word: where every row has an outcome, the batch is done.

@@ -12,7 +12,7 @@ use bordereau_store::StepChange;
 use super::column_answers;
 use super::load::{open_source, reopen};
 use super::session::ReviewSession;
-use super::slots::{Phase, Reviews, Slot, blocking, view_of, with_session};
+use super::slots::{ReviewPhase, ReviewSlot, Reviews, blocking, view_of, with_session};
 use super::source_reading::parse;
 use super::step::UndoStep;
 use super::view::refresh;
@@ -30,16 +30,20 @@ pub enum DraftChange {
     Step,
 }
 
-/// The slot of a review; a draft of an earlier run is read again, as is one that left the memory.
-pub async fn open_slot(ctx: &Context, id: &str) -> Result<Arc<Slot>, BoundaryError> {
+/// The slot of a review; a draft that is not in memory is read again.
+pub async fn open_slot(ctx: &Context, id: &str) -> Result<Arc<ReviewSlot>, BoundaryError> {
     open_slot_again(ctx, id, false).await
 }
 
-/// As [`open_slot`]; `reads_again` where a person has decided to read a workbook whose reading did not come to its end.
-pub async fn open_slot_again(ctx: &Context, id: &str, reads_again: bool) -> Result<Arc<Slot>, BoundaryError> {
+/// As [`open_slot`]; `reads_again` where a person decided to read a workbook again whose reading was interrupted.
+pub async fn open_slot_again(
+    ctx: &Context,
+    id: &str,
+    reads_again: bool,
+) -> Result<Arc<ReviewSlot>, BoundaryError> {
     while let Some(slot) = Reviews::of(ctx).get(id) {
         // Another desk of the office, or another window on this folder, may have changed it.
-        if slot.turn.try_lock().is_ok() && ctx.store().was_review_changed(id).await.unwrap_or_default() {
+        if slot.changing.try_lock().is_ok() && ctx.store().was_review_changed(id).await.unwrap_or_default() {
             Reviews::of(ctx).forget_slot(&slot);
         } else if Reviews::of(ctx).is_current(&slot) {
             return Ok(slot);
@@ -61,14 +65,14 @@ pub async fn open_slot_again(ctx: &Context, id: &str, reads_again: bool) -> Resu
 }
 
 /// The slot of a review whose rows are needed: one that is opened again is waited for.
-pub async fn slot_with_rows(ctx: &Context, id: &str) -> Result<Arc<Slot>, BoundaryError> {
+pub async fn slot_with_rows(ctx: &Context, id: &str) -> Result<Arc<ReviewSlot>, BoundaryError> {
     let slot = open_slot(ctx, id).await?;
     slot.reopened().await;
     Ok(slot)
 }
 
-/// Changes an open review and keeps it before anybody sees it. When it cannot be kept the review goes back
-/// to what is stored.
+/// Changes an open review and stores the change before it is shown. Where it cannot be stored, the review is opened
+/// again as stored.
 pub async fn change_review<T: Send + 'static>(
     ctx: &Context,
     id: &str,
@@ -76,13 +80,13 @@ pub async fn change_review<T: Send + 'static>(
 ) -> Result<T, BoundaryError> {
     let (slot, _turn) = loop {
         let slot = open_slot(ctx, id).await?;
-        let turn = Arc::clone(&slot.turn).lock_owned().await;
-        // Meanwhile another request may have opened it again, as someone else left it.
+        let turn = Arc::clone(&slot.changing).lock_owned().await;
+        // Meanwhile another request may have opened it again, with changes made elsewhere.
         if Reviews::of(ctx).is_current(&slot) {
             break (slot, turn);
         }
     };
-    // Refused before it is made where an office's database is gone: what is open can still be looked at.
+    // Where an office's database can't be reached nothing is changed, and what is open can still be viewed.
     if ctx.store().office().is_some() {
         ctx.store().was_review_changed(id).await?;
     }
@@ -126,10 +130,10 @@ pub async fn change_and_view(
 /// Reads the source again when an answer concerns the reading.
 pub async fn read_differently(
     ctx: &Context,
-    slot: &Arc<Slot>,
+    slot: &Arc<ReviewSlot>,
     overrides: Vec<NamedCode>,
 ) -> Result<(), BoundaryError> {
-    let _turn = slot.turn.lock().await;
+    let _turn = slot.changing.lock().await;
     let held = Arc::clone(slot);
     let wanted = blocking(move || {
         with_session(&held, |session| {
@@ -157,7 +161,7 @@ pub async fn read_differently(
     ctx.store().save_review(kept, StepChange::Clear).await?;
     slot.read.store(slot.total.load(Ordering::Relaxed), Ordering::Relaxed);
     let held = Arc::clone(slot);
-    blocking(move || held.enter(Phase::Open(Box::new(session)))).await
+    blocking(move || held.set_phase(ReviewPhase::Open(Box::new(session)))).await
 }
 
 /// Does a step, and says what of it is to be stored.

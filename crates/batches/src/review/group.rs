@@ -13,14 +13,14 @@ use super::session::ReviewSession;
 use bordereau_api::{IssueGroupView, ProposedCode, ValueMatch};
 use bordereau_contract::{TransactionType, format_count, pluralize};
 
-/// Words of a group that are counted; beyond it the list would help nobody.
+/// Words of a group that are counted; nobody reads a longer list.
 const WORDS_MAX: usize = 500;
 
-/// Repairs that one click does in all rows, after a preview. Those that are not certain say so in the preview.
+/// Whether one click repairs all rows, after a preview: certain repairs, and those that a preview is enough for.
 pub fn is_offered(kind: RepairKind, certain: bool) -> bool {
     use RepairKind as K;
-    let is_asked = matches!(kind, K::Exclude | K::SetNo | K::SetZero | K::Round | K::UsePolicyDate);
-    certain || is_asked || matches!(kind, K::FillPolicyNumber | K::FillId | K::PadZeros)
+    let is_filled = matches!(kind, K::FillPolicyNumber | K::FillId | K::PadZeros | K::UsePolicyDate);
+    certain || is_filled || matches!(kind, K::Exclude | K::SetNo | K::SetZero | K::Round)
 }
 
 /// Whether "Match values" repairs it: a word that needs a code.
@@ -31,9 +31,9 @@ pub fn is_word_without_code(code: Code) -> bool {
 #[derive(Default)]
 struct IssueTally<'r> {
     first: Option<&'r Finding>,
-    /// In the next row that has it.
+    /// In the next row that has the issue.
     second: Option<&'r Finding>,
-    /// Of all its rows.
+    /// The type, where all its rows have the same.
     kind: Option<TransactionType>,
     rows: u32,
     last_row: Option<usize>,
@@ -96,7 +96,7 @@ pub fn issue_groups(session: &ReviewSession) -> Vec<IssueGroupView> {
     }
     let mut views: Vec<IssueGroupView> =
         groups.into_values().filter_map(|g| group_view(session, &g)).collect();
-    views.extend(of_service(session));
+    views.extend(service_groups(session));
     let is_done = |g: &IssueGroupView| g.code == Code::SentBefore.code();
     views.sort_by_key(|g| (is_done(g), g.severity != "error", std::cmp::Reverse(g.rows)));
     views.extend(acknowledged_group(session));
@@ -105,7 +105,7 @@ pub fn issue_groups(session: &ReviewSession) -> Vec<IssueGroupView> {
 
 fn group_view(session: &ReviewSession, group: &IssueTally<'_>) -> Option<IssueGroupView> {
     let first = group.first?;
-    let (fix, fix_label) = fix_of(session, group, first).unzip();
+    let (fix, fix_label) = group_repair(session, group, first).unzip();
     let fix = fix.map(|kind| <&str>::from(kind).to_owned());
     let code = finding_group(first);
     let title = match first.field().filter(|_| code.contains(':')) {
@@ -134,7 +134,11 @@ pub fn severity_name(severity: Severity) -> &'static str {
     }
 }
 
-fn fix_of(session: &ReviewSession, group: &IssueTally<'_>, first: &Finding) -> Option<(RepairKind, String)> {
+fn group_repair(
+    session: &ReviewSession,
+    group: &IssueTally<'_>,
+    first: &Finding,
+) -> Option<(RepairKind, String)> {
     if is_word_without_code(first.code()) {
         let label = format!("Match {}", pluralize(group.words.len(), "value"));
         return Some((RepairKind::MatchValues, label));
@@ -178,14 +182,14 @@ fn group_summary(session: &ReviewSession, group: &IssueTally<'_>, first: &Findin
     if !group.words.is_empty() {
         let mut words: Vec<(&str, u32)> = group.words.iter().map(|(word, n)| (*word, *n)).collect();
         words.sort_by_key(|(word, n)| (std::cmp::Reverse(*n), *word));
-        let told: Vec<String> = words
+        let shown: Vec<String> = words
             .iter()
             .take(3)
             .map(|(word, n)| format!("\"{}\" in {}", shorten_text(word), pluralize(*n, "row")))
             .collect();
         let more = words.len().saturating_sub(3);
         let more = if more > 0 { format!(", and {more} more") } else { String::new() };
-        return format!("{}{more}.", told.join(", "));
+        return format!("{}{more}.", shown.join(", "));
     }
     let compares = matches!(first.code(), Code::TaxDiffers | Code::TotalDiffers | Code::TaxMissing);
     if let Some((largest, row)) = group.largest.filter(|_| compares) {
@@ -203,8 +207,8 @@ fn examples(session: &ReviewSession, group: &IssueTally<'_>) -> Vec<String> {
     both.map(|finding| row_example(session, finding, &session.review().describe_finding(finding))).collect()
 }
 
-/// What the service said, by field.
-fn of_service(session: &ReviewSession) -> Vec<IssueGroupView> {
+/// Messages of the service, by field.
+fn service_groups(session: &ReviewSession) -> Vec<IssueGroupView> {
     let mut groups: BTreeMap<String, IssueGroupView> = BTreeMap::new();
     for row in session.draft.messages.keys() {
         if session.review().is_excluded(*row as usize) {
@@ -257,14 +261,14 @@ fn acknowledged_group(session: &ReviewSession) -> Option<IssueGroupView> {
     let rows: Vec<u32> =
         kept_rows(session).into_iter().filter(|row| !session.review().is_excluded(*row as usize)).collect();
     let first_row = *rows.first()?;
-    let said = kept_of_row(session, first_row as usize).into_iter().next()?;
+    let kept = kept_of_row(session, first_row as usize).into_iter().next()?;
     Some(IssueGroupView {
         code: KEPT.into(),
         title: "Kept with a reason".into(),
         headline: format!("{} kept with a reason", pluralize(rows.len(), "row")),
         severity: KEPT.into(),
         rows: u32::try_from(rows.len()).unwrap_or(u32::MAX),
-        summary: format!("{}: {}", said.warning, said.reason),
+        summary: format!("{}: {}", kept.warning, kept.reason),
         first_row,
         ..IssueGroupView::default()
     })
@@ -276,7 +280,7 @@ fn proposed_code(session: &ReviewSession, field: Field, word: &str) -> Option<Pr
 }
 
 /// Words that have to be matched to a code, then those that are.
-pub fn values(session: &ReviewSession) -> Vec<ValueMatch> {
+pub fn value_matches(session: &ReviewSession) -> Vec<ValueMatch> {
     let review = session.review();
     let mut found: HashMap<(Field, &str), (Option<&str>, u32)> = HashMap::new();
     for finding in review.findings() {
@@ -318,12 +322,8 @@ pub fn values(session: &ReviewSession) -> Vec<ValueMatch> {
         })
         .collect();
     values.extend(known);
-    values.sort_by(|a, b| {
-        (a.code.is_some(), std::cmp::Reverse(a.rows), &a.found).cmp(&(
-            b.code.is_some(),
-            std::cmp::Reverse(b.rows),
-            &b.found,
-        ))
+    values.sort_by_cached_key(|value| {
+        (value.code.is_some(), std::cmp::Reverse(value.rows), value.found.clone())
     });
     values
 }

@@ -16,7 +16,7 @@ use super::column_answers;
 use super::draft::{DraftState, FileIdentity, SourceKind};
 use super::sent_before::sent_before;
 use super::session::{CheckContext, ReviewSession};
-use super::slots::{Phase, Reviews, Slot, blocking, canceled, view_of};
+use super::slots::{ReviewPhase, ReviewSlot, Reviews, blocking, canceled, view_of};
 use super::source_reading::{
     LARGE_BYTES, check_unread, has_ended_reader, parse, read_beginning, read_file, read_together,
 };
@@ -90,23 +90,23 @@ pub async fn start_review(ctx: &Context, input: Input) -> Result<ReviewView, Bou
     view_of(&slot).await
 }
 
-async fn load_new(ctx: &Context, slot: &Slot, kept: StoredReview, draft: DraftState, input: Input) {
+async fn load_new(ctx: &Context, slot: &ReviewSlot, kept: StoredReview, draft: DraftState, input: Input) {
     let id = kept.id.clone();
     let phase = match open_new(ctx, slot, kept, draft, input).await {
-        Ok(session) => Phase::Open(Box::new(session)),
+        Ok(session) => ReviewPhase::Open(Box::new(session)),
         Err(error) => {
             // What could not be read is no draft: nothing of it is kept.
             let _ = ctx.store().remove_review(&id).await;
-            Phase::Refused(error)
+            ReviewPhase::Refused(error)
         }
     };
-    slot.enter(phase);
+    slot.set_phase(phase);
 }
 
 /// Reads a source for the first time. What is answered is stored whole.
 async fn open_new(
     ctx: &Context,
-    slot: &Slot,
+    slot: &ReviewSlot,
     kept: StoredReview,
     mut draft: DraftState,
     input: Input,
@@ -137,7 +137,7 @@ async fn open_new(
 /// it while it is read.
 async fn show_first_rows(
     ctx: &Context,
-    slot: &Slot,
+    slot: &ReviewSlot,
     kept: &StoredReview,
     draft: &DraftState,
     path: &Path,
@@ -150,14 +150,14 @@ async fn show_first_rows(
     let source = parse(&kept.name, draft.kind, draft.options.clone(), bytes).await?;
     let checks = check_context(ctx, SentKeys::default()).await?;
     let first = open_source(ctx, kept.clone(), draft.clone(), Vec::new(), checks, source).await?;
-    slot.enter(Phase::Reading(Some(Box::new(first))));
+    slot.set_phase(ReviewPhase::Reading(Some(Box::new(first))));
     Ok(())
 }
 
 /// Reads and checks all rows of a source.
 async fn open_bytes(
     ctx: &Context,
-    slot: &Slot,
+    slot: &ReviewSlot,
     kept: StoredReview,
     draft: DraftState,
     steps: Vec<UndoStep>,
@@ -169,9 +169,9 @@ async fn open_bytes(
     let compares_later = draft.options.chunk.is_some() && Reviews::of(ctx).unattended.load(Ordering::Relaxed);
     let sent = if compares_later { SentKeys::default() } else { sent_before(ctx, draft.own_batch()).await? };
     let mut check_context = check_context(ctx, sent).await?;
-    check_context.watch = Arc::clone(&slot.watch);
+    check_context.progress = Arc::clone(&slot.progress);
     let is_large = bytes.len() > LARGE_BYTES;
-    let _turn = if is_large { Arc::clone(&Reviews::of(ctx).large).acquire_owned().await.ok() } else { None };
+    let _turn = if is_large { Some(Arc::clone(&Reviews::of(ctx).large).lock_owned().await) } else { None };
     slot.ensure_not_canceled()?;
     let mut draft = draft;
     let source = if draft.kind == SourceKind::File && is_workbook(&bytes) {
@@ -249,17 +249,17 @@ pub async fn open_source(
 
 /// Opens a stored draft again, as after a crash. A workbook whose reading has not come to its end is read only where
 /// a person has decided so.
-pub async fn reopen(ctx: &Context, slot: &Slot, id: &str, reads_again: bool) {
+pub async fn reopen(ctx: &Context, slot: &ReviewSlot, id: &str, reads_again: bool) {
     let phase = match reopened(ctx, slot, id, reads_again).await {
-        Ok(session) => Phase::Open(Box::new(session)),
-        Err(error) => Phase::Refused(error),
+        Ok(session) => ReviewPhase::Open(Box::new(session)),
+        Err(error) => ReviewPhase::Refused(error),
     };
-    slot.enter(phase);
+    slot.set_phase(phase);
 }
 
 async fn reopened(
     ctx: &Context,
-    slot: &Slot,
+    slot: &ReviewSlot,
     id: &str,
     reads_again: bool,
 ) -> Result<ReviewSession, BoundaryError> {
@@ -313,6 +313,6 @@ pub async fn check_context(ctx: &Context, sent: SentKeys) -> Result<CheckContext
         local: tables.local,
         fee_charged_by: remembered_charger(&profile),
         sent: Arc::new(sent),
-        watch: Arc::default(),
+        progress: Arc::default(),
     })
 }

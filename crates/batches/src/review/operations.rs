@@ -15,7 +15,7 @@ use super::mapping::remember_for_headers;
 use super::new_transaction::start_transaction;
 use super::repair::RepairPlan;
 use super::session::ReviewSession;
-use super::slots::{Phase, Reviews, blocking, view_of, view_with_news, with_session};
+use super::slots::{ReviewPhase, Reviews, blocking, view_of, view_with_news, with_session};
 use super::{area_changes, cell_date, column_answers, find, repair, replace, row_filter, view};
 use bordereau_api::*;
 use bordereau_session::Context;
@@ -93,7 +93,9 @@ pub async fn review_read_again(ctx: &Context, request: ReviewId) -> Result<Revie
 pub async fn review_rows(ctx: &Context, request: RowsRequest) -> Result<RowsPage, BoundaryError> {
     let slot = slot_with_rows(ctx, &request.id).await?;
     blocking(move || match &mut *slot.phase() {
-        Phase::Open(session) | Phase::Reading(Some(session)) => view::rows_page(session, &request),
+        ReviewPhase::Open(session) | ReviewPhase::Reading(Some(session)) => {
+            view::rows_page(session, &request)
+        }
         _ => RowsPage { total: 0, from: 0, rows: Vec::new() },
     })
     .await
@@ -139,12 +141,12 @@ pub async fn review_areas(ctx: &Context, request: ReviewAreas) -> Result<FixOutc
 /// [`ErrorCode::NotFound`]; [`ErrorCode::Canceled`] where others are asked for meanwhile.
 pub async fn review_figures(ctx: &Context, request: ReviewFigures) -> Result<CellFigures, BoundaryError> {
     let slot = slot_with_rows(ctx, &request.id).await?;
-    let turn = slot.figures.fetch_add(1, Ordering::AcqRel) + 1;
+    let number = slot.figure_requests.fetch_add(1, Ordering::AcqRel) + 1;
     blocking(move || {
         let mut sum = FigureSum::default();
-        // The review is let go after each turn: pages of rows are answered in between.
+        // The review is unlocked after each turn, so that pages of rows are answered in between.
         while !with_session(&slot, |session| Ok(sum.add_turn(session, &request)))? {
-            if slot.figures.load(Ordering::Acquire) != turn {
+            if slot.figure_requests.load(Ordering::Acquire) != number {
                 return Err(BoundaryError::with_code(ErrorCode::Canceled, "Other cells are being added up."));
             }
         }
@@ -162,7 +164,7 @@ pub async fn review_date(ctx: &Context, request: CellDateRequest) -> Result<Cell
     blocking(move || with_session(&slot, |session| cell_date::cell_date(session, &request))).await?
 }
 
-/// Leaves rows out, or takes them in again, each with all rows of its transaction.
+/// Excludes rows or includes them again, each with all rows of its transaction.
 pub async fn review_exclude(ctx: &Context, request: ReviewExclude) -> Result<ExcludeOutcome, BoundaryError> {
     let id = request.id.clone();
     let (rows, excluded) = change_review(ctx, &id, move |session| {
@@ -202,7 +204,7 @@ async fn change_with_preview(
     Ok(FixOutcome { total, changes, review: view_of(&slot).await? })
 }
 
-/// Keeps warnings as they are, with a reason; or takes that back.
+/// Keeps warnings as they are, with a reason, or reopens them.
 ///
 /// # Errors
 /// [`ErrorCode::Validation`] without a reason, and for errors, which cannot be kept.
@@ -214,7 +216,7 @@ pub async fn review_keep(ctx: &Context, request: ReviewKeep) -> Result<ReviewVie
     .await
 }
 
-/// Takes the last step back.
+/// Undoes the last step.
 pub async fn review_undo(ctx: &Context, request: ReviewId) -> Result<ReviewView, BoundaryError> {
     move_through_steps(ctx, &request.id, ReviewSession::undo).await
 }
@@ -287,7 +289,7 @@ pub async fn review_list(ctx: &Context, _request: Nothing) -> Result<ReviewList,
     Ok(ReviewList { reviews: store.review_summaries().await?, mappings: store.mapping_names().await? })
 }
 
-/// Discards a draft; one that is being read is read no further.
+/// Discards a draft, and stops reading it.
 ///
 /// # Errors
 /// [`ErrorCode::NotFound`].

@@ -1,6 +1,6 @@
 //! Repairs of one issue or a whole group: shown first, done as one step.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use bordereau_spreadsheets::{Code, Field, RepairKind, is_in_group};
 
@@ -29,14 +29,8 @@ pub fn plan_repair(session: &ReviewSession, request: &ReviewFix) -> Result<Repai
         return Err(refused("These values have to be matched to codes one by one: choose a code for each."));
     }
     let (texts, rows) = collect_texts(session, request, kind);
-    let count = if rows.is_empty() {
-        let mut rows: Vec<usize> = texts.keys().map(|(row, _)| *row).collect();
-        rows.dedup();
-        rows.len()
-    } else {
-        rows.len()
-    };
     let step = if rows.is_empty() {
+        let count = texts.keys().map(|(row, _)| row).collect::<BTreeSet<_>>().len();
         let texts = texts.into_iter().map(|((row, column), text)| (row, column, text));
         session.edits(group_label(kind, count), texts)?
     } else {
@@ -59,17 +53,16 @@ fn collect_texts(session: &ReviewSession, request: &ReviewFix, kind: RepairKind)
         let is_in = finding.code().code() == plain
             && is_asked(row)
             && !review.is_excluded(row)
-            // What was kept stays, unless it is repaired by itself.
+            // A kept warning stays, unless its row is repaired alone.
             && (request.row.is_some() || kept_finding(session, finding).is_none())
-            // One row may be named by the plain code of its mark.
+            // Of one row the code may come without its field.
             && (is_in_group(finding, &request.code) || (request.row.is_some() && request.code == plain));
         if !is_in {
             continue;
         }
         if matches!(kind, RepairKind::FillPolicyNumber | RepairKind::FillId) {
-            if let Some(change) = from_policy_number(session, finding.field(), row) {
-                texts.insert((row, change.0), change.1);
-            }
+            let filled = finding.field().and_then(|field| fill_from_policy(session, field, row));
+            texts.extend(filled.map(|(column, text)| ((row, column), text)));
             continue;
         }
         let Some(fix) = review.describe_finding(finding).fix else { continue };
@@ -78,7 +71,7 @@ fn collect_texts(session: &ReviewSession, request: &ReviewFix, kind: RepairKind)
         }
         rows.extend(fix.exclude);
         for change in fix.changes {
-            // Several words in one cell: the repair of the second goes on from that of the first.
+            // Several words in one cell: the second repair starts from the text of the first.
             let merged = match texts.get(&(change.row, change.column)) {
                 Some(text) if matches!(finding.code(), Code::ValueMapped | Code::InsurerNumberUnlikely) => {
                     replace_text(finding.text(), text)
@@ -102,16 +95,19 @@ fn replace_text(data: &str, text: &str) -> String {
 }
 
 /// An invoice number that is the policy's, or an id of policy number and line.
-fn from_policy_number(session: &ReviewSession, field: Option<Field>, row: usize) -> Option<(usize, String)> {
+fn fill_from_policy(session: &ReviewSession, field: Field, row: usize) -> Option<(usize, String)> {
     let layout = session.review().layout();
     let table = &session.review().source().table;
     let number = table.text_at(row, usize::from(layout.column_of(Field::PolicyNumber))).trim().to_owned();
-    let text = match field? {
+    if number.is_empty() {
+        return None;
+    }
+    let text = match field {
         Field::Id => format!("{number}-{}", session.line(row)),
-        Field::InvoiceNumber => number.clone(),
+        Field::InvoiceNumber => number,
         _ => return None,
     };
-    (!number.is_empty()).then(|| (usize::from(layout.column_of(field.unwrap_or(Field::Id))), text))
+    Some((usize::from(layout.column_of(field)), text))
 }
 
 fn service_texts(session: &ReviewSession, request: &ReviewFix) -> Texts {
@@ -134,7 +130,7 @@ fn service_texts(session: &ReviewSession, request: &ReviewFix) -> Texts {
     texts
 }
 
-/// The first changes of a step, to be shown.
+/// The first changes of a step, for the preview.
 pub fn repair_changes(session: &ReviewSession, step: &UndoStep) -> Vec<FixChange> {
     let review = session.review();
     let table = &review.source().table;

@@ -33,7 +33,7 @@ pub struct CheckContext {
     pub fee_charged_by: Option<FeeChargedBy>,
     pub sent: Arc<SentKeys>,
     /// Who looks on while all rows are checked for the first time.
-    pub watch: Arc<CheckProgress>,
+    pub progress: Arc<CheckProgress>,
 }
 
 impl CheckContext {
@@ -86,8 +86,12 @@ impl ReviewSession {
     ) -> Option<ReviewSession> {
         let (source, mapping, proposed) = read;
         let attached = draft.attached_codes();
-        let review =
-            Review::with_progress(source, mapping, &check_context.checks(&attached), &check_context.watch)?;
+        let review = Review::with_progress(
+            source,
+            mapping,
+            &check_context.checks(&attached),
+            &check_context.progress,
+        )?;
         let mut session = ReviewSession {
             id: kept.id.clone(),
             name: kept.name.clone(),

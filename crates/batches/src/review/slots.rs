@@ -1,5 +1,5 @@
-//! The reviews that are open in this process, each behind its own lock. Those that nobody looks at are let go:
-//! the store has them whole.
+//! The reviews that are open in this process, each behind its own lock. Idle ones are dropped from memory: the store
+//! has them whole.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,24 +15,24 @@ use tokio::sync::OwnedMutexGuard;
 use super::session::ReviewSession;
 use super::view::blank_view;
 
-/// A review that was not used for this long leaves the memory.
+/// A review that was not used for this long is dropped from memory.
 const IDLE: Duration = Duration::from_secs(10 * 60);
-/// Reviews in memory beside those in use: going to and fro between a few is quick.
+/// Reviews kept in memory beside those in use, so that switching between a few is fast.
 const OPEN_MAX: usize = 4;
-/// How long the state of a source that is being read waits for something new: what is asked for again and again is
-/// then answered the moment it is there.
+/// How long a request for the state of a source that is being read waits for a change, so that a page that keeps
+/// asking sees the change at once.
 const NEWS_WITHIN: Duration = Duration::from_millis(150);
 
 /// How far a review is.
-pub enum Phase {
-    /// With its first rows, once they are there: they are looked at, not worked on.
+pub enum ReviewPhase {
+    /// With its first rows once they are read: they can be viewed, not changed.
     Reading(Option<Box<ReviewSession>>),
     Refused(BoundaryError),
     Open(Box<ReviewSession>),
 }
 
 /// One review of this process.
-pub struct Slot {
+pub struct ReviewSlot {
     pub id: String,
     pub name: String,
     /// Bytes read so far, and altogether.
@@ -40,29 +40,29 @@ pub struct Slot {
     pub total: AtomicU64,
     /// Rows of the whole, once they are counted; then they are checked.
     pub rows: AtomicU64,
-    phase: Mutex<Phase>,
-    /// Told when the reading is at its end.
+    phase: Mutex<ReviewPhase>,
+    /// Notified of each new phase.
     pub news: tokio::sync::watch::Sender<()>,
-    /// How far all rows are checked.
-    pub watch: Arc<CheckProgress>,
-    /// The person does not want it any more.
+    /// How many rows are checked.
+    pub progress: Arc<CheckProgress>,
+    /// The person closed it.
     is_closed: AtomicBool,
-    /// Work on it panicked: what is in memory may be half of something. It is opened again from the store.
+    /// Work on it panicked, so what is in memory may be inconsistent. It is opened again from the store.
     is_broken: AtomicBool,
-    /// Changes come one after the other, each kept before the next. Opening a draft again is one of them.
-    pub turn: Arc<tokio::sync::Mutex<()>>,
-    /// How often selected cells were asked for: only the newest request is added up to its end.
-    pub figures: AtomicU64,
+    /// Held by each change until it is stored, and while a draft is opened again.
+    pub changing: Arc<tokio::sync::Mutex<()>>,
+    /// Requests for the sum of selected cells so far: only the newest one is finished.
+    pub figure_requests: AtomicU64,
     /// A draft that is being opened again.
     reopening: AtomicBool,
-    /// It was refused because its reading had not come to its end.
+    /// It was refused because reading it was interrupted.
     pub can_read_again: AtomicBool,
     used: Mutex<Instant>,
 }
 
-/// Held while a draft is opened again; whoever needs its rows waits for it.
+/// Held while a draft is opened again; requests for its rows wait for it.
 pub struct DraftReopening {
-    slot: Arc<Slot>,
+    slot: Arc<ReviewSlot>,
     _turn: OwnedMutexGuard<()>,
 }
 
@@ -72,49 +72,46 @@ impl Drop for DraftReopening {
     }
 }
 
-impl Slot {
-    fn new(id: &str, name: &str) -> Arc<Slot> {
-        Arc::new(Slot {
+impl ReviewSlot {
+    fn new(id: &str, name: &str) -> Arc<ReviewSlot> {
+        Arc::new(ReviewSlot {
             id: id.into(),
             name: name.into(),
             read: AtomicU64::new(0),
             total: AtomicU64::new(0),
             rows: AtomicU64::new(0),
-            phase: Mutex::new(Phase::Reading(None)),
+            phase: Mutex::new(ReviewPhase::Reading(None)),
             news: tokio::sync::watch::Sender::new(()),
-            watch: Arc::default(),
+            progress: Arc::default(),
             is_closed: AtomicBool::new(false),
             is_broken: AtomicBool::new(false),
-            turn: Arc::default(),
-            figures: AtomicU64::new(0),
+            changing: Arc::default(),
+            figure_requests: AtomicU64::new(0),
             reopening: AtomicBool::new(false),
             can_read_again: AtomicBool::new(false),
             used: Mutex::new(Instant::now()),
         })
     }
 
-    /// Only on threads for blocking work: a change of a large table holds it for long.
-    pub fn phase(&self) -> MutexGuard<'_, Phase> {
+    /// Only on threads for blocking work: a change of a large table takes long.
+    pub fn phase(&self) -> MutexGuard<'_, ReviewPhase> {
         self.phase.lock()
     }
 
-    pub fn enter(&self, phase: Phase) {
+    pub fn set_phase(&self, phase: ReviewPhase) {
         *self.phase() = phase;
         self.news.send_replace(());
     }
 
-    /// Ends the reading where it is.
+    /// Stops reading.
     pub fn close(&self) {
         self.is_closed.store(true, Ordering::Release);
-        self.watch.cancel();
+        self.progress.cancel();
     }
 
     /// Nothing more is read for a review that was closed.
     pub fn ensure_not_canceled(&self) -> Result<(), BoundaryError> {
-        match self.is_closed.load(Ordering::Acquire) {
-            true => Err(canceled()),
-            false => Ok(()),
-        }
+        if self.is_closed.load(Ordering::Acquire) { Err(canceled()) } else { Ok(()) }
     }
 
     /// A draft of an earlier run, or one that left the memory, is opened again.
@@ -125,16 +122,8 @@ impl Slot {
     /// Waits while the draft is opened again.
     pub async fn reopened(&self) {
         if self.is_reopening() {
-            drop(self.turn.lock().await);
+            drop(self.changing.lock().await);
         }
-    }
-
-    fn use_now(&self) {
-        *self.used.lock() = Instant::now();
-    }
-
-    fn last_used(&self) -> Instant {
-        *self.used.lock()
     }
 
     /// Does the work, and notes when it panics.
@@ -154,7 +143,7 @@ impl Slot {
     }
 
     fn is_open(&self) -> bool {
-        self.phase.try_lock().is_some_and(|phase| matches!(*phase, Phase::Open(_)))
+        self.phase.try_lock().is_some_and(|phase| matches!(*phase, ReviewPhase::Open(_)))
     }
 }
 
@@ -163,8 +152,8 @@ pub fn canceled() -> BoundaryError {
     BoundaryError::with_code(ErrorCode::Canceled, "The reading was ended.")
 }
 
-/// The state of the review; while it is read, the answer waits a moment for something new.
-pub async fn view_with_news(slot: &Arc<Slot>) -> Result<ReviewView, BoundaryError> {
+/// The state of the review; while its source is read, waits a moment for a change.
+pub async fn view_with_news(slot: &Arc<ReviewSlot>) -> Result<ReviewView, BoundaryError> {
     let mut news = slot.news.subscribe();
     let view = view_of(slot).await?;
     let has_news =
@@ -173,16 +162,16 @@ pub async fn view_with_news(slot: &Arc<Slot>) -> Result<ReviewView, BoundaryErro
 }
 
 /// The state of the review, while it is read too.
-pub async fn view_of(slot: &Arc<Slot>) -> Result<ReviewView, BoundaryError> {
+pub async fn view_of(slot: &Arc<ReviewSlot>) -> Result<ReviewView, BoundaryError> {
     let slot = Arc::clone(slot);
     blocking(move || {
         let small = |n: &AtomicU64| u32::try_from(n.load(Ordering::Relaxed)).unwrap_or(u32::MAX);
         let view = match &*slot.phase() {
-            Phase::Reading(None) => blank_view(&slot.id, &slot.name),
-            Phase::Reading(Some(first)) => {
+            ReviewPhase::Reading(None) => blank_view(&slot.id, &slot.name),
+            ReviewPhase::Reading(Some(first)) => {
                 ReviewView { stage: ReviewStage::Reading, stored_at: String::new(), ..first.view.clone() }
             }
-            Phase::Refused(error) => ReviewView {
+            ReviewPhase::Refused(error) => ReviewView {
                 stage: ReviewStage::Refused,
                 refusal: Some(error.message.clone()),
                 refused_for_now: error.retryable
@@ -190,13 +179,13 @@ pub async fn view_of(slot: &Arc<Slot>) -> Result<ReviewView, BoundaryError> {
                 can_read_again: slot.can_read_again.load(Ordering::Relaxed),
                 ..blank_view(&slot.id, &slot.name)
             },
-            Phase::Open(session) => session.view.clone(),
+            ReviewPhase::Open(session) => session.view.clone(),
         };
         ReviewView {
             read_bytes: small(&slot.read),
             total_bytes: small(&slot.total),
             read_rows: small(&slot.rows),
-            checked_rows: u32::try_from(slot.watch.checked_count()).unwrap_or(u32::MAX),
+            checked_rows: u32::try_from(slot.progress.checked_count()).unwrap_or(u32::MAX),
             is_draft: view.stage == ReviewStage::Reading && slot.is_reopening(),
             ..view
         }
@@ -206,16 +195,16 @@ pub async fn view_of(slot: &Arc<Slot>) -> Result<ReviewView, BoundaryError> {
 
 /// Works on the open review of a slot. Only on threads for blocking work.
 pub fn with_session<T>(
-    slot: &Slot,
+    slot: &ReviewSlot,
     work: impl FnOnce(&mut ReviewSession) -> Result<T, BoundaryError>,
 ) -> Result<T, BoundaryError> {
     match &mut *slot.phase() {
-        Phase::Open(session) => slot.run_guarded(|| work(session)),
-        Phase::Reading(_) => {
+        ReviewPhase::Open(session) => slot.run_guarded(|| work(session)),
+        ReviewPhase::Reading(_) => {
             let message = "The file is still being read. Wait until it is open, then try again.";
             Err(BoundaryError::with_code(ErrorCode::Validation, message).mark_retryable())
         }
-        Phase::Refused(error) => Err(error.clone()),
+        ReviewPhase::Refused(error) => Err(error.clone()),
     }
 }
 
@@ -227,34 +216,22 @@ pub async fn blocking<T: Send + 'static>(
 }
 
 /// All of them, by id.
+#[derive(Default)]
 pub struct Reviews {
-    slots: Mutex<HashMap<String, Arc<Slot>>>,
+    slots: Mutex<HashMap<String, Arc<ReviewSlot>>>,
     /// Held while a large source is read and checked.
-    pub large: Arc<tokio::sync::Semaphore>,
-    /// New drafts are a command's own until it leaves them to the person.
+    pub large: Arc<tokio::sync::Mutex<()>>,
+    /// New drafts belong to a command until it hands them over to the person.
     pub unattended: AtomicBool,
     /// New drafts end with this process, and their sources are not stored.
     pub only_checks: AtomicBool,
     /// How the files of new drafts are read, where it is known before they are.
     pub reading: Mutex<ReadOptions>,
-    /// Pipes are read like files: tests hold the reading with them.
+    /// Pipes are read like files: tests stall the reading with them.
     pub accepts_pipes: AtomicBool,
 }
 
-impl Default for Reviews {
-    fn default() -> Self {
-        Reviews {
-            slots: Mutex::default(),
-            large: Arc::new(tokio::sync::Semaphore::new(1)),
-            unattended: AtomicBool::new(false),
-            only_checks: AtomicBool::new(false),
-            reading: Mutex::default(),
-            accepts_pipes: AtomicBool::new(false),
-        }
-    }
-}
-
-/// Reads pipes like files: a test holds the reading with one.
+/// Reads pipes like files: a test stalls the reading with one.
 pub fn accept_pipes(ctx: &Context) {
     Reviews::of(ctx).accepts_pipes.store(true, Ordering::Relaxed);
 }
@@ -265,26 +242,22 @@ impl Reviews {
         ctx.feature_state(|_| Reviews::default())
     }
 
-    fn slots(&self) -> MutexGuard<'_, HashMap<String, Arc<Slot>>> {
-        self.slots.lock()
-    }
-
     /// A new slot that is being read.
-    pub fn begin(&self, id: &str, name: &str) -> Arc<Slot> {
-        let slot = Slot::new(id, name);
-        self.slots().insert(id.to_owned(), Arc::clone(&slot));
+    pub fn begin(&self, id: &str, name: &str) -> Arc<ReviewSlot> {
+        let slot = ReviewSlot::new(id, name);
+        self.slots.lock().insert(id.to_owned(), Arc::clone(&slot));
         slot
     }
 
     /// The slot of a draft; one made just now has to be read.
-    pub fn get_or_begin(&self, id: &str, name: &str) -> (Arc<Slot>, Option<DraftReopening>) {
-        let mut slots = self.slots();
+    pub fn get_or_begin(&self, id: &str, name: &str) -> (Arc<ReviewSlot>, Option<DraftReopening>) {
+        let mut slots = self.slots.lock();
         if let Some(slot) = slots.get(id).filter(|slot| slot.is_usable()) {
             return (Arc::clone(slot), None);
         }
-        let slot = Slot::new(id, name);
+        let slot = ReviewSlot::new(id, name);
         slots.insert(id.to_owned(), Arc::clone(&slot));
-        let reopening = Arc::clone(&slot.turn).try_lock_owned().ok().map(|turn| {
+        let reopening = Arc::clone(&slot.changing).try_lock_owned().ok().map(|turn| {
             slot.reopening.store(true, Ordering::Release);
             DraftReopening { slot: Arc::clone(&slot), _turn: turn }
         });
@@ -292,44 +265,44 @@ impl Reviews {
     }
 
     /// An open review.
-    pub fn get(&self, id: &str) -> Option<Arc<Slot>> {
-        let slot = self.slots().get(id).cloned().filter(|slot| slot.is_usable())?;
-        slot.use_now();
+    pub fn get(&self, id: &str) -> Option<Arc<ReviewSlot>> {
+        let slot = self.slots.lock().get(id).cloned().filter(|slot| slot.is_usable())?;
+        *slot.used.lock() = Instant::now();
         Some(slot)
     }
 
-    /// Whether it was not opened again since, as another slot.
-    pub fn is_current(&self, slot: &Arc<Slot>) -> bool {
+    /// Whether no other slot has replaced it.
+    pub fn is_current(&self, slot: &Arc<ReviewSlot>) -> bool {
         self.get(&slot.id).is_some_and(|now| Arc::ptr_eq(&now, slot))
     }
 
-    /// Lets this slot go, not one that took its place.
-    pub fn forget_slot(&self, slot: &Arc<Slot>) {
-        self.slots().retain(|_, now| !Arc::ptr_eq(now, slot));
+    /// Removes this slot, not one that replaced it.
+    pub fn forget_slot(&self, slot: &Arc<ReviewSlot>) {
+        self.slots.lock().retain(|_, now| !Arc::ptr_eq(now, slot));
     }
 
-    /// Lets a review go.
+    /// Removes a review from memory.
     pub fn forget(&self, id: &str) {
-        self.slots().remove(id);
+        self.slots.lock().remove(id);
     }
 
-    /// Lets go of reviews that were not used for a while, and of the longest unused beyond a few.
+    /// Drops reviews that were not used for a while, and the longest unused beyond a few.
     pub fn evict_idle(&self) {
         self.evict_beyond(IDLE, OPEN_MAX);
     }
 
-    /// Lets go of all reviews: opened again, they are checked against the profile in use and what was sent with it.
+    /// Drops all reviews: opened again, they are checked against the profile in use and what was sent with it.
     pub fn evict_all(&self) {
         self.evict_beyond(Duration::ZERO, 0);
     }
 
     fn evict_beyond(&self, idle: Duration, most: usize) {
-        let mut slots = self.slots();
+        let mut slots = self.slots.lock();
         let mut sessions: Vec<(Instant, String)> = slots
             .values()
-            // In use where somebody else holds it: it is being changed or read.
+            // A slot that a request has too is in use.
             .filter(|slot| Arc::strong_count(slot) == 1 && slot.is_open())
-            .map(|slot| (slot.last_used(), slot.id.clone()))
+            .map(|slot| (*slot.used.lock(), slot.id.clone()))
             .collect();
         sessions.sort_unstable();
         let beyond = sessions.len().saturating_sub(most);
@@ -337,7 +310,7 @@ impl Reviews {
         let due = sessions.iter().enumerate().filter(is_due);
         let freed: Vec<_> = due.filter_map(|(_, (_, id))| slots.remove(id)).collect();
         drop(slots);
-        // A large table takes its time to go: nobody waits for that.
+        // Freeing a large table takes long: not under the lock.
         drop(freed);
     }
 }

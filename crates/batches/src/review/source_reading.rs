@@ -15,15 +15,19 @@ use bordereau_spreadsheets::{
 use tokio::io::AsyncReadExt;
 
 use super::draft::SourceKind;
-use super::slots::{Slot, blocking};
+use super::slots::{ReviewSlot, blocking};
 
 const READ_BYTES: usize = 1 << 20;
 /// Files larger than this are read one after the other: two at once take twice the memory, and the machine from
 /// the window.
 pub const LARGE_BYTES: usize = 1 << 20;
 
-/// Reads a file, telling the slot how far it is. Between two parts it stops where nobody wants it any more.
-pub async fn read_file(slot: &Slot, path: &Path, accepts_pipes: bool) -> Result<Vec<u8>, BoundaryError> {
+/// Reads a file and reports progress to the slot. It stops between two parts if the review was closed.
+pub async fn read_file(
+    slot: &ReviewSlot,
+    path: &Path,
+    accepts_pipes: bool,
+) -> Result<Vec<u8>, BoundaryError> {
     let path = path.to_owned();
     let opened = blocking(move || match accepts_pipes {
         true => std::fs::File::open(&path).map_err(|error| error.kind().to_string()),
@@ -62,7 +66,7 @@ pub fn read_beginning(path: &Path) -> Option<Vec<u8>> {
     }
     let mut bytes = Vec::new();
     (&file).take(BEGINNING_BYTES as u64).read_to_end(&mut bytes).ok()?;
-    // The list of a workbook's parts is at its end.
+    // A workbook's list of parts is at the end of the file.
     if bytes.starts_with(b"PK") {
         (&file).take(FILE_BYTES_MAX as u64).read_to_end(&mut bytes).ok()?;
     }
@@ -70,7 +74,7 @@ pub fn read_beginning(path: &Path) -> Option<Vec<u8>> {
 }
 
 /// Reads several files into one archive, which is kept as the source of the draft.
-pub async fn read_together(slot: &Slot, paths: &[PathBuf]) -> Result<Vec<u8>, BoundaryError> {
+pub async fn read_together(slot: &ReviewSlot, paths: &[PathBuf]) -> Result<Vec<u8>, BoundaryError> {
     let mut files = Vec::with_capacity(paths.len().min(BUNDLE_FILES_MAX));
     let mut sum = 0;
     for path in paths.iter().take(BUNDLE_FILES_MAX + 1) {

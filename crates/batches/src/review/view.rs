@@ -8,7 +8,7 @@ use super::acknowledgement::{KEPT, kept_finding, kept_message};
 use super::column_answers;
 use super::column_rules::rule_set;
 use super::explanation::explain;
-use super::group::{is_offered, is_word_without_code, issue_groups, severity_name, values};
+use super::group::{is_offered, is_word_without_code, issue_groups, severity_name, value_matches};
 use super::prepare::send_totals;
 use super::row_filter::{query_rows, refresh_row_index};
 use super::session::{ReviewSession, single_name};
@@ -61,7 +61,7 @@ fn review_view(session: &ReviewSession) -> ReviewView {
         left_out: source.left_out.iter().map(left_out_source).collect(),
         detected: column_answers::detected_views(session),
         columns: column_matches(session),
-        values: values(session),
+        values: value_matches(session),
         rules: rule_set(session),
         mapping: session.draft.mapping_name.clone(),
         counts: session.index.counts,

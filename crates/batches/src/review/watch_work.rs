@@ -1,4 +1,4 @@
-//! The folder that the window watches: a new file becomes a draft, is told and never sent by itself.
+//! The folder that the window watches: a new file becomes a draft and is announced, and is never sent by itself.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use super::watched_folder::{FolderWatch, SeenName, WatchedContent, look_up_watch
 
 /// What the window is in the list of files that were read.
 const READER: &str = "window";
-/// Arrivals that are told.
+/// New files that are announced.
 const ARRIVALS_MAX: usize = 20;
 
 /// What is remembered of the folder while the program is closed.
@@ -28,7 +28,7 @@ struct StoredWatch {
     seen: Vec<SeenName>,
 }
 
-/// What the window is told.
+/// What is shown in the window.
 #[derive(Debug, Default)]
 struct WatchNews(Mutex<WatchView>);
 

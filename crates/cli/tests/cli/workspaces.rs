@@ -169,7 +169,7 @@ fn one_desk_sends_another_follows_and_a_reader_only_looks() {
     }
     assert_eq!(rita.json("batch list"), listed, "a reader sees what the others see");
     let own = adam.line(&format!("import {file} --send all --profile Practice"));
-    assert!(own.code != 0 && own.err.contains("on this computer alone"), "{own:?}");
+    assert!(own.code != 0 && own.err.contains("runs only on this computer"), "{own:?}");
 
     speed(&served, 1_000);
     let worked = wally.line("work --until-done --profile Office");

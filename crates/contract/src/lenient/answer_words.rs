@@ -3,7 +3,8 @@
 use serde_json::value::RawValue;
 
 use super::{
-    COMMON, ENVELOPES, ENVELOPES_MAX, RESULT_LISTS, deserializer, is_envelope, is_keyed, members_of, normal,
+    COMMON, ENVELOPES, ENVELOPES_MAX, RESULT_LISTS, deserializer, is_envelope, is_keyed, members_of,
+    normalize_name,
 };
 
 /// Whether an answer that says that it failed has entries all the same, such as the results of a batch.
@@ -14,7 +15,7 @@ pub fn has_entries(body: &[u8]) -> bool {
             let is_list =
                 value.get().strip_prefix('[').is_some_and(|rest| rest.trim_start().starts_with('{'))
                     || members_of(value).is_some_and(|members| is_keyed(&members));
-            is_list_name(&normal(name)) && (is_list || (levels > 0 && within(value, levels - 1)))
+            is_list_name(&normalize_name(name)) && (is_list || (levels > 0 && within(value, levels - 1)))
         })
     }
     serde_json::from_slice(body).is_ok_and(|root| within(root, ENVELOPES_MAX))
@@ -29,11 +30,11 @@ fn is_list_name(name: &str) -> bool {
 pub(super) fn has_proof(object: &RawValue, levels: usize) -> bool {
     let is_imported = |document: &RawValue| {
         let members = members_of(document).unwrap_or_default();
-        members.iter().any(|(name, value)| normal(name) == "imported" && is_true(value.get()))
+        members.iter().any(|(name, value)| normalize_name(name) == "imported" && is_true(value.get()))
     };
     members_of(object).unwrap_or_default().iter().any(|(name, value)| {
         let is_empty = matches!(value.get(), "null" | "\"\"" | "0" | "\"0\"" | "false" | "[]" | "{}");
-        match normal(name).as_str() {
+        match normalize_name(name).as_str() {
             "batchid" | "transactionid" if !is_empty => true,
             "documents" => serde_json::from_str::<Vec<&RawValue>>(value.get())
                 .unwrap_or_default()
@@ -57,52 +58,52 @@ pub fn is_nothing(body: &[u8]) -> bool {
             return matches!(value.get().replace(char::is_whitespace, "").as_str(), "null" | "[]" | "\"\"");
         };
         members.iter().all(|(name, value)| {
-            let name = normal(name);
+            let name = normalize_name(name);
             let is_envelope = ENVELOPES.contains(&name.as_str());
             COMMON.contains(&name.as_str()) || (is_envelope && levels > 0 && is_empty(value, levels - 1))
         })
     }
     let root: Result<&RawValue, _> = serde_json::from_slice(body);
-    root.is_ok_and(|root| words_of(root) == Words::None && is_empty(root, ENVELOPES_MAX))
+    root.is_ok_and(|root| words_of(root) == AnswerWords::None && is_empty(root, ENVELOPES_MAX))
 }
 
-/// What an object says besides data.
+/// What an object says beside data.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Words {
+pub(super) enum AnswerWords {
     None,
-    Said,
+    Sentence,
     Refusal,
 }
 
-/// The sentence of an answer may lie in an envelope, as the answer itself may.
-pub(super) fn words_of(root: &RawValue) -> Words {
+/// Of the answer or of its envelopes.
+pub(super) fn words_of(root: &RawValue) -> AnswerWords {
     words_within(root, ENVELOPES_MAX)
 }
 
-fn words_within(object: &RawValue, levels: usize) -> Words {
-    let Some(members) = members_of(object) else { return Words::None };
-    // An object with something of its own is no envelope: what lies in it is about a part.
+fn words_within(object: &RawValue, levels: usize) -> AnswerWords {
+    let Some(members) = members_of(object) else { return AnswerWords::None };
+    // An object with members of its own is no envelope: objects in it are about a part.
     let is_wrapping = levels > 0
         && members
             .iter()
-            .all(|(name, value)| is_envelope(name, value) || COMMON.contains(&normal(name).as_str()));
-    let mut words = Words::None;
+            .all(|(name, value)| is_envelope(name, value) || COMMON.contains(&normalize_name(name).as_str()));
+    let mut words = AnswerWords::None;
     for (name, value) in members {
         if is_wrapping && is_envelope(&name, value) {
             match words_within(value, levels - 1) {
-                Words::Refusal => return Words::Refusal,
-                Words::Said => words = Words::Said,
-                Words::None => {}
+                AnswerWords::Refusal => return AnswerWords::Refusal,
+                AnswerWords::Sentence => words = AnswerWords::Sentence,
+                AnswerWords::None => {}
             }
         }
         let text = value.get();
         let is_empty = matches!(text, "null" | "\"\"" | "[]" | "{}" | "false" | "0");
-        match normal(&name).as_str() {
-            "success" | "succeeded" | "ok" | "issuccess" if is_false(text) => return Words::Refusal,
+        match normalize_name(&name).as_str() {
+            "success" | "succeeded" | "ok" | "issuccess" if is_false(text) => return AnswerWords::Refusal,
             "message" | "error" | "errordescription" | "errormessage" | "detail" | "reason" | "errors"
                 if !is_empty =>
             {
-                words = Words::Said;
+                words = AnswerWords::Sentence;
             }
             _ => {}
         }

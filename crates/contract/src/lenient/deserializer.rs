@@ -21,7 +21,7 @@ impl<'a> MapAccess<'a> for MemberAccess<'a> {
             return Ok(None);
         };
         let key = seed.deserialize(name.as_str().into_deserializer())?;
-        reading.named.set(Some(place(value)));
+        reading.named.set(Some(address_of(value)));
         self.value = Some((name, value));
         Ok(Some(key))
     }
@@ -31,11 +31,11 @@ impl<'a> MapAccess<'a> for MemberAccess<'a> {
             return Err(de::Error::custom("a member is expected"));
         };
         self.reading.step(Step::Member(name), (value, None), seed, |error| {
-            let is_exact = self.reading.exact.get() == Some(place(value));
+            let is_exact = self.reading.exact.get() == Some(address_of(value));
             if is_exact && !self.reading.is_in_rule() {
-                error.blame = Blame::Record
+                error.cost = ErrorCost::Record
             }
-            error.blame == Blame::Part
+            error.cost == ErrorCost::Part
         })
     }
 }
@@ -53,11 +53,11 @@ impl<'a> SeqAccess<'a> for EntryAccess<'a> {
         let reading = self.reading;
         let next = self.entries.find(|(_, entry)| !reading.is_lost(entry.raw) && entry.raw.get() != "null");
         let Some((at, ListEntry { raw, key })) = next else { return Ok(None) };
-        reading.step(Step::Entry(at), (raw, key), seed, |error| error.blame != Blame::Nobody).map(Some)
+        reading.step(Step::Entry(at), (raw, key), seed, |error| error.cost != ErrorCost::Nothing).map(Some)
     }
 }
 
-/// Names under which a list lies alone in an object, as it does where an answer was XML before.
+/// Names of a list that is alone in an object, as in an answer that was converted from XML.
 const ENTRY_NAMES: [&str; 9] =
     ["item", "items", "entry", "element", "row", "record", "transaction", "document", "result"];
 
@@ -67,8 +67,8 @@ pub(super) struct ListEntry<'a> {
     key: Option<&'a RawValue>,
 }
 
-/// The entries of a list called `name`. What is no list is the list's one entry; an empty text is an empty list. An
-/// object that counts its members or names them, or that has nothing but the list, is read as the list.
+/// The entries of a list called `name`. Anything but a list is its one entry; an empty text is an empty list. An object
+/// with only the list, or whose members are the entries by number or id, is read as the list.
 pub(super) fn entries_of<'a>(raw: &'a RawValue, name: &str) -> Vec<ListEntry<'a>> {
     let listed = |raw: &'a RawValue| -> Vec<ListEntry<'a>> {
         let entries: Vec<&'a RawValue> = serde_json::from_str(raw.get()).unwrap_or_default();
@@ -92,7 +92,7 @@ pub(super) fn entries_of<'a>(raw: &'a RawValue, name: &str) -> Vec<ListEntry<'a>
     }
 }
 
-/// The members of an object as entries. Names that only count them say nothing of them.
+/// The members of an object as entries; names that only number them are dropped.
 fn named_entries(raw: &RawValue) -> Vec<ListEntry<'_>> {
     struct Pairs;
     impl<'de> Visitor<'de> for Pairs {
@@ -119,20 +119,20 @@ fn named_entries(raw: &RawValue) -> Vec<ListEntry<'_>> {
 }
 
 fn is_entry_name(name: &str) -> bool {
-    ENTRY_NAMES.contains(&normal(name).as_str())
+    ENTRY_NAMES.contains(&normalize_name(name).as_str())
 }
 
 fn is_singular(one: &str, many: &str) -> bool {
-    normal(many).strip_suffix('s').is_some_and(|many| many == normal(one))
+    normalize_name(many).strip_suffix('s').is_some_and(|many| many == normalize_name(one))
 }
 
-/// A reason without the place in its text, which is that of one member only.
+/// A reason without its line and column, which are those within one member.
 fn plain_reason(error: serde_json::Error) -> ReadError {
     let text = error.to_string();
     de::Error::custom(text.split(" at line ").next().unwrap_or_default())
 }
 
-/// Whether a character steers a terminal or turns the direction of a text, and is no blank or line end.
+/// Whether a character is a control character other than blanks and line ends, or changes the direction of a text.
 fn is_control(c: char) -> bool {
     let is_turn = matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     is_turn || (c.is_control() && !matches!(c, '\n' | '\r' | '\t'))
@@ -141,7 +141,7 @@ fn is_control(c: char) -> bool {
 macro_rules! whole_numbers {
     ($($method:ident $visit:ident),+) => {
         $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
-            visitor.$visit(self.bounded())
+            visitor.$visit(self.bounded_number())
         })+
     };
 }
@@ -158,7 +158,7 @@ impl<'de> Deserializer<'de> for Reader<'de> {
         match self.text().as_bytes().first() {
             Some(b'{') => self.deserialize_map(visitor),
             Some(b'[') => self.deserialize_seq(visitor),
-            // Digit by digit: a number that is not whole is never turned into a float.
+            // As text: a number with decimals never becomes a float.
             Some(b'-' | b'0'..=b'9') => match self.text().parse::<i64>() {
                 Ok(number) => visitor.visit_i64(number),
                 Err(_) => visitor.visit_str(self.text()),
@@ -175,16 +175,15 @@ impl<'de> Deserializer<'de> for Reader<'de> {
         let truth = match word.as_ref() {
             word if is_true(word) => true,
             word if is_false(word) => false,
-            _ => self.lost("true or false", false),
+            _ => self.lose_value("true or false", false),
         };
         visitor.visit_bool(truth)
     }
 
     fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
         match self.scalar() {
-            // What moves a cursor has no place in a text.
             Some(text) => visitor.visit_string(text.replace(is_control, "")),
-            None => visitor.visit_str(self.lost("a text", "")),
+            None => visitor.visit_str(self.lose_value("a text", "")),
         }
     }
 
@@ -197,7 +196,7 @@ impl<'de> Deserializer<'de> for Reader<'de> {
         if matches!(self.text(), "null" | "\"\"") { visitor.visit_none() } else { visitor.visit_some(self) }
     }
 
-    /// An amount asks for its very digits: it is never lost alone.
+    /// An amount asks for its text: its record is lost with it.
     fn deserialize_newtype_struct<V: Visitor<'de>>(
         self,
         name: &'static str,
@@ -206,7 +205,7 @@ impl<'de> Deserializer<'de> for Reader<'de> {
         if name != RAW_VALUE {
             return visitor.visit_newtype_struct(self);
         }
-        self.reading.exact.set(Some(place(self.raw)));
+        self.reading.exact.set(Some(address_of(self.raw)));
         let mut digits = serde_json::Deserializer::from_str(self.text());
         digits.deserialize_newtype_struct(name, visitor).map_err(plain_reason)
     }
@@ -254,50 +253,52 @@ impl<'de> Deserializer<'de> for Reader<'de> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, ReadError> {
-        // A note may be its text alone, a result the id of its row.
+        // A note may be only its text, a result only the id of its row.
         let alone =
             ["note", "transaction_id"].into_iter().find(|name| fields.contains(name) && !self.is_root);
         let alone = alone.filter(|_| self.text().starts_with('"'));
         let name = |field| if field == "note" { field } else { "id" };
         let text = || alone.map(|field| (vec![(Cow::Borrowed(name(field)), self.raw)], 1));
-        let (members, likeness) =
-            self.unwrapped(fields).or_else(text).ok_or_else(|| de::Error::custom("an object is expected"))?;
+        let (members, own_members) = self
+            .find_members(fields)
+            .or_else(text)
+            .ok_or_else(|| de::Error::custom("an object is expected"))?;
         if self.is_root {
             self.reading.note_unknown(&members, fields);
         }
-        // A record may call its number as results do.
+        // A record may have its number under the name that results have.
         let is_number = |(name, value): &&(Cow<'_, str>, &RawValue)| {
             fields.contains(&"transaction_status")
-                && normal(name) == "transactionid"
+                && normalize_name(name) == "transactionid"
                 && value.get().trim_matches('"').bytes().all(|b| b.is_ascii_digit())
         };
         let key = members.iter().find(is_number).map(|(_, value)| *value).or(self.key);
-        // A number alone is no record: it says nothing of the transaction.
+        // A number alone is no record.
         let says_more = |(name, _): &(Cow<'_, str>, &RawValue)| {
-            let name = normal(name);
+            let name = normalize_name(name);
             !matches!(name.as_str(), "id" | "transactionid")
                 && fields.iter().any(|field| is_named(field, &name))
         };
         let is_number_alone = type_name == "TransactionRecord" && !members.iter().any(says_more);
         let listed = members.into_iter().filter(|(name, value)| !is_count(name, value, fields));
         let known = known_members(listed.collect(), fields);
-        // Any object would do for a type that needs no member: one that has none of them is something else, and so
-        // is what has a sentence and nothing of its own.
+        // Any object could be read as a type without required members. One with none of the members is something
+        // else, as is one with only a sentence.
         let is_wrapping = known.iter().all(|(name, value)| is_envelope(name, value));
-        let is_other = self.is_root && likeness == 0 && (is_wrapping || self.reading.has_words.get());
+        let is_other = self.is_root && own_members == 0 && (is_wrapping || self.reading.has_words.get());
         if known.is_empty() || is_other || is_number_alone {
             return Err(de::Error::custom("it has nothing of what was asked for"));
         }
         let mut members: Vec<_> = known.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-        // An entry without an id of its own has its name in the list.
+        // An entry without an id has its name in the list as its id.
         let is_unnamed = fields.contains(&"id") && members.iter().all(|(name, _)| name != "id");
         members.extend(key.filter(|_| is_unnamed).map(|key| ("id".to_owned(), key)));
         let access = MemberAccess { members: members.into_iter(), value: None, reading: self.reading };
         visitor.visit_map(access).map_err(|mut error| {
-            if error.blame == Blame::Repeated {
+            if error.cost == ErrorCost::Repeated {
                 // Read again without it; nothing is lost by that.
                 self.reading.lost.borrow_mut().extend(self.reading.named.get());
-                error.blame = Blame::Nobody;
+                error.cost = ErrorCost::Nothing;
             }
             error
         })
@@ -310,7 +311,7 @@ impl<'de> Deserializer<'de> for Reader<'de> {
         visitor: V,
     ) -> Result<V::Value, ReadError> {
         let word = self.scalar().ok_or_else(|| de::Error::custom("a word is expected"))?;
-        let same = variants.iter().find(|variant| normal(variant) == normal(&word));
+        let same = variants.iter().find(|variant| normalize_name(variant) == normalize_name(&word));
         visitor.visit_enum(same.map_or(word.as_ref(), |variant| *variant).into_deserializer())
     }
 

@@ -1,4 +1,4 @@
-//! The members of an object of an answer, what belongs to it besides, and what lies in its envelopes.
+//! The members of an object of an answer, with those of its envelopes.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -28,7 +28,7 @@ pub(super) const ENVELOPES: [&str; 18] = [
     "webhook",
     "body",
 ];
-/// Members that an envelope has as well, and that therefore do not tell what it is.
+/// Members that envelopes have too, so that they don't show what an object is.
 pub(super) const COMMON: [&str; 12] = [
     "status",
     "message",
@@ -66,37 +66,36 @@ pub(super) fn members_of(raw: &RawValue) -> Option<Members<'_>> {
 }
 
 /// A name without case and separators.
-pub(crate) fn normal(name: &str) -> String {
+pub(crate) fn normalize_name(name: &str) -> String {
     name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
 }
 
 pub(super) fn is_envelope(name: &str, value: &RawValue) -> bool {
-    ENVELOPES.contains(&normal(name).as_str())
+    ENVELOPES.contains(&normalize_name(name).as_str())
         && members_of(value)
             .is_some_and(|members| members.is_empty() || !(is_counted(&members) || is_keyed(&members)))
 }
 
-/// Whether an object is a list whose entries have numbers for names; so is an empty one.
+/// Whether an object is a list with numbers for names; an empty one is.
 pub(super) fn is_counted(members: &[(Cow<'_, str>, &RawValue)]) -> bool {
     let is_number =
         |name: &str| !name.is_empty() && name.len() < 19 && name.bytes().all(|b| b.is_ascii_digit());
     members.iter().all(|(name, _)| is_number(name))
 }
 
-/// Whether an object is a list that names its entries, such as results by their own ids: each is an object with what
-/// became of it.
+/// Whether an object is a list of results by their own ids.
 pub(super) fn is_keyed(members: &[(Cow<'_, str>, &RawValue)]) -> bool {
     let is_result = |(name, value): &(Cow<'_, str>, &RawValue)| {
-        let is_told = |(name, _): &(Cow<'_, str>, &RawValue)| {
-            matches!(normal(name).as_str(), "status" | "transactionid")
+        let is_outcome = |(name, _): &(Cow<'_, str>, &RawValue)| {
+            matches!(normalize_name(name).as_str(), "status" | "transactionid")
         };
-        !ENVELOPES.contains(&normal(name).as_str())
-            && members_of(value).is_some_and(|members| members.iter().any(is_told))
+        !ENVELOPES.contains(&normalize_name(name).as_str())
+            && members_of(value).is_some_and(|members| members.iter().any(is_outcome))
     };
     !members.is_empty() && members.iter().all(is_result)
 }
 
-/// What a gateway writes beside the body of an answer.
+/// Members that a gateway adds beside the body of an answer.
 const OUTER: [&str; 4] = ["statuscode", "headers", "multivalueheaders", "isbase64encoded"];
 
 /// The body without the text around it, where the answer or what is in its envelope was written as a text once more:
@@ -116,11 +115,11 @@ pub fn without_quotes(body: &[u8]) -> Option<Vec<u8>> {
     }
     let mut members = members_of(root)?;
     let is_quoted = |(name, value): &(Cow<'_, str>, &RawValue)| {
-        ENVELOPES.contains(&normal(name).as_str()) && quoted(value).is_some()
+        ENVELOPES.contains(&normalize_name(name).as_str()) && quoted(value).is_some()
     };
     let at = members.iter().position(is_quoted)?;
     let is_outer = |name: &str| COMMON.contains(&name) || OUTER.contains(&name);
-    if !members.iter().enumerate().all(|(other, (name, _))| other == at || is_outer(&normal(name))) {
+    if !members.iter().enumerate().all(|(other, (name, _))| other == at || is_outer(&normalize_name(name))) {
         return None;
     }
     let inner = quoted(members[at].1)?;
@@ -150,8 +149,8 @@ fn flat_members(raw: &RawValue) -> Option<Members<'_>> {
     Some(members)
 }
 
-/// What HAL and formats like it keep below an object: what is embedded, the links to the pages before and behind it,
-/// and its place among them.
+/// What HAL and formats like it have in an object: embedded objects, links to the pages before and after, and the page
+/// number.
 fn hal_members<'a>(members: &Members<'a>) -> Members<'a> {
     let mut below = Vec::new();
     for (name, value) in members {
@@ -159,7 +158,7 @@ fn hal_members<'a>(members: &Members<'a>) -> Members<'a> {
             "_embedded" => {
                 let named = |(name, value): (Cow<'a, str>, &'a RawValue)| {
                     // Named after the type of its entries.
-                    let is_list = value.get().starts_with('[') && normal(&name).ends_with("list");
+                    let is_list = value.get().starts_with('[') && normalize_name(&name).ends_with("list");
                     (if is_list { Cow::Borrowed("items") } else { name }, value)
                 };
                 below.extend(members_of(value).unwrap_or_default().into_iter().map(named));
@@ -184,12 +183,12 @@ fn hal_members<'a>(members: &Members<'a>) -> Members<'a> {
     below
 }
 
-/// The members of an entry with those of the body that it has beside a status of HTTP, as where each entry is an
+/// The members of an entry with those of the body that it has beside a status of HTTP, where each entry is an
 /// answer of its own. Its own ones count first, but for that status.
-pub(super) fn with_body<'a>(mut members: Members<'a>) -> Members<'a> {
+pub(super) fn merge_body<'a>(mut members: Members<'a>) -> Members<'a> {
     let is_status = |(name, value): &(Cow<'_, str>, &RawValue)| {
         let number = value.get().trim_matches('"').parse::<u16>();
-        matches!(normal(name).as_str(), "status" | "statuscode")
+        matches!(normalize_name(name).as_str(), "status" | "statuscode")
             && number.is_ok_and(|n| (200..600).contains(&n))
     };
     let body = |(name, value): &(Cow<'_, str>, &'a RawValue)| {
@@ -211,12 +210,12 @@ pub(super) fn object_of(raw: &RawValue) -> Option<Members<'_>> {
     })
 }
 
-/// The objects that lie in envelopes of an object. A list of one is an envelope only where nothing of its own is
-/// beside it: the one row of a batch is not the batch.
-pub(super) fn inside<'a>(members: &Members<'a>) -> Vec<Members<'a>> {
-    let is_envelope = |name: &str| ENVELOPES.contains(&normal(name).as_str());
+/// The objects in envelopes of an object. A list of one is an envelope only where the object has no members of its own:
+/// the one row of a batch is not the batch.
+pub(super) fn wrapped_objects<'a>(members: &Members<'a>) -> Vec<Members<'a>> {
+    let is_envelope = |name: &str| ENVELOPES.contains(&normalize_name(name).as_str());
     let is_bare =
-        members.iter().all(|(name, _)| is_envelope(name) || COMMON.contains(&normal(name).as_str()));
+        members.iter().all(|(name, _)| is_envelope(name) || COMMON.contains(&normalize_name(name).as_str()));
     let wrapped = members.iter().filter(|(name, _)| is_envelope(name));
     wrapped.filter_map(|(_, value)| if is_bare { object_of(value) } else { flat_members(value) }).collect()
 }

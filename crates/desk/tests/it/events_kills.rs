@@ -11,7 +11,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use bordereau_contract::{EventKind, WhichTransactions};
-use bordereau_desk::api::{DeliveriesRequest, DeliveryState, SaveWebhook, SendAgain};
+use bordereau_desk::api::{DeliveriesRequest, DeliveryStatus, SaveWebhook, SendAgain};
 use bordereau_desk::{EventListener, PracticeAction, PracticeAnswer, SecretText};
 use bordereau_service::{AccountSeed, RunningService, ServiceConfig, StartError, start_service};
 use rusqlite::{Connection, OpenFlags};
@@ -271,7 +271,7 @@ async fn prepare(test: &mut OutboxFixture, transactions: u32) -> (String, String
 async fn sends_again_what_was_given_up(test: &mut OutboxFixture, webhook: &str) -> usize {
     test.light().await;
     let desk = test.desk();
-    let state = Some(DeliveryState::Failed);
+    let state = Some(DeliveryStatus::Failed);
     let request = DeliveriesRequest { webhook: webhook.into(), state, count: u32::MAX };
     let failed = desk.deliveries_list(request).await.unwrap().deliveries;
     for delivery in &failed {

@@ -116,14 +116,14 @@ async fn deliveries_are_listed_beyond_a_page() {
         desk.deliveries_list(asked).await.unwrap().deliveries
     };
     // What was answered is settled a moment later.
-    while listed(Some(DeliveryState::Waiting), 1).await.len() == 1 {
+    while listed(Some(DeliveryStatus::Waiting), 1).await.len() == 1 {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     let numbers: BTreeSet<String> = listed(None, 100).await.into_iter().map(|delivery| delivery.id).collect();
     assert_eq!(numbers.len(), 56);
-    assert_eq!(listed(Some(DeliveryState::Delivered), 100).await.len(), 56);
-    assert_eq!(listed(Some(DeliveryState::Delivered), 52).await.len(), 52);
-    assert!(listed(Some(DeliveryState::Failed), 100).await.is_empty());
+    assert_eq!(listed(Some(DeliveryStatus::Delivered), 100).await.len(), 56);
+    assert_eq!(listed(Some(DeliveryStatus::Delivered), 52).await.len(), 52);
+    assert!(listed(Some(DeliveryStatus::Failed), 100).await.is_empty());
 }
 
 /// The receiver is away for two hours of the service's clock: it tries as the contract says, writes, and gives

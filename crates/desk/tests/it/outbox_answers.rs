@@ -107,7 +107,7 @@ async fn a_person_s_word_accepts_no_row_that_the_results_reject() {
 async fn a_refused_key_or_account_is_told_as_that() {
     for (status, advice) in [
         (401, "Sending continues once the profile has a valid key or sign-in."),
-        (403, "Ask the service whether the account is active."),
+        (403, "Ask the provider whether the account is active."),
     ] {
         let is_open = Arc::new(AtomicBool::new(false));
         let opened = Arc::clone(&is_open);

@@ -16,7 +16,7 @@ fn elsewhere(url: &str) -> SaveWebhook {
     }
 }
 
-fn page(webhook: &str, state: Option<DeliveryState>) -> DeliveriesRequest {
+fn page(webhook: &str, state: Option<DeliveryStatus>) -> DeliveriesRequest {
     DeliveriesRequest { webhook: webhook.into(), state, count: 50 }
 }
 
@@ -51,7 +51,7 @@ async fn a_webhook_is_set_up_tried_and_its_failures_are_looked_at_and_sent_again
 
     queue(&desk, "week.csv", many("h", 2)).await.unwrap();
     let waiting = loop {
-        let mut found = desk.deliveries_list(page(&id, Some(DeliveryState::Waiting))).await.unwrap();
+        let mut found = desk.deliveries_list(page(&id, Some(DeliveryStatus::Waiting))).await.unwrap();
         // The first two attempts follow each other at once; then it waits for half an hour.
         match found.deliveries.pop() {
             Some(delivery) if delivery.attempts == 2 => break delivery,

@@ -444,7 +444,7 @@ pub(super) async fn change_wording(
                 None => state::restore_wording(db, code)?,
             };
             if changed {
-                for account in webhooks::accounts_hearing(db, EventKind::StampWordingChanged)? {
+                for account in webhooks::accounts_subscribed(db, EventKind::StampWordingChanged)? {
                     let body = || Ok(EventBody::StampWordingChanged(event.clone()));
                     outbox::announce_event(db, &account, EventKind::StampWordingChanged, code, body, now)?;
                 }

@@ -389,11 +389,7 @@ async fn list_notices(State(app): State<AppState>, request: Request) -> Response
 }
 
 fn delivery_view(found: DeliveryEntry) -> WebhookDelivery {
-    let status = match found.status.as_str() {
-        "waiting" => DeliveryStatus::Waiting,
-        "delivered" => DeliveryStatus::Delivered,
-        _ => DeliveryStatus::Failed,
-    };
+    let status = found.status.parse().unwrap_or(DeliveryStatus::Unknown);
     let delivered = u32::from(status == DeliveryStatus::Delivered);
     WebhookDelivery {
         id: found.id,

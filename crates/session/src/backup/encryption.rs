@@ -54,9 +54,9 @@ pub(super) fn describe_encryption(ctx: &Context, has_keychain: bool) -> (FolderE
     };
     let mut text = match (state, has_keychain) {
         (FolderEncryption::On, true) => "This data folder is encrypted with a key in the keychain of this computer. Elsewhere, or when the keychain is lost, only the recovery key opens it.".to_owned(),
-        (FolderEncryption::On, false) => "This data folder is encrypted. No keychain keeps its key here: only its key file opens it.".to_owned(),
+        (FolderEncryption::On, false) => "This data folder is encrypted. No keychain here has its key: only its key file opens it.".to_owned(),
         (FolderEncryption::Off, true) => format!("This data folder isn't encrypted: {READABLE}."),
-        (FolderEncryption::Off, false) => format!("No keychain keeps a key here, so this data folder isn't encrypted: {READABLE}."),
+        (FolderEncryption::Off, false) => format!("No keychain is available here, so this data folder isn't encrypted: {READABLE}."),
         (FolderEncryption::BeginsNext, _) => "This data folder is encrypted the next time Bordereau opens \
              and nothing else has it open.".to_owned(),
         (FolderEncryption::EndsNext, _) => "The encryption of this data folder is removed the next time \

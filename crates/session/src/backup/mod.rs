@@ -31,9 +31,9 @@ const SEALED: &str = "Backups are sealed with a key in the keychain of this comp
 const SEALED_BY_FILE: &str =
     "Backups are sealed with the key of this data folder. Only its key file opens them.";
 /// Why there is no key.
-const NO_KEYCHAIN: &str = "No keychain keeps a key here. Sign in to a desktop with one, or name a key file.";
+const NO_KEYCHAIN: &str = "No keychain is available here. Sign in to a desktop with one, or name a key file.";
 const NO_KEYCHAIN_FOR_BACKUPS: &str =
-    "Without a keychain backups are not sealed: whoever can read the data folder can read them.";
+    "Without a keychain backups are not sealed: anyone who can read the data folder can read them.";
 
 /// Backups, checks, and dangers to the data.
 pub async fn backup_list(ctx: &Context, _request: Nothing) -> Result<DataSafety, BoundaryError> {
@@ -243,7 +243,7 @@ fn backup_error(failure: BackupFailure) -> BoundaryError {
         ),
         BackupFailure::NotOpened => BoundaryError::with_code(
             ErrorCode::KeychainUnavailable,
-            "No key that is here opens this backup, or it was changed. Restore it with the recovery key of the computer that made it.",
+            "No key on this computer opens this backup, or the backup was changed. Restore it with the recovery key of the computer that made it.",
         ),
         BackupFailure::File(error) => {
             file_error(&error, format!("The backup cannot be made or opened: {error}."))

@@ -1,10 +1,10 @@
 //! Converts the panel's actions into the service's, and the service's answers into sentences.
 
 use bordereau_contract::{
-    AccountRole, Jurisdiction, PracticeAction, PracticeAnswer, WhichTransactions, parse_instant, pluralize,
+    Jurisdiction, PracticeAction, PracticeAnswer, WhichTransactions, parse_instant, pluralize,
 };
 
-use bordereau_api::{BoundaryError, FieldError, PracticeAct, PracticeFault, PracticeRole};
+use bordereau_api::{BoundaryError, FieldError, PracticeAct, PracticeFault};
 
 const TIMES: std::ops::RangeInclusive<u32> = 1..=1_000;
 const DELAY_MS_MAX: u32 = 600_000;
@@ -38,27 +38,9 @@ pub(super) fn actions_of(act: PracticeAct) -> Result<Vec<PracticeAction>, Bounda
             vec![PracticeAction::SetSpeed { rows_per_second, seconds_per_batch: None }]
         }
         PracticeAct::NewKey {} => vec![PracticeAction::NewKey],
-        PracticeAct::Role { role } => vec![PracticeAction::SetRole { role: role_of(role) }],
+        PracticeAct::Role { role } => vec![PracticeAction::SetRole { role }],
         PracticeAct::MoveClock { seconds } => vec![PracticeAction::MoveClock { seconds: seconds.into() }],
     })
-}
-
-const fn role_of(role: PracticeRole) -> AccountRole {
-    match role {
-        PracticeRole::AgencyAdministrator => AccountRole::AgencyAdministrator,
-        PracticeRole::FilingAgencyAdministrator => AccountRole::FilingAgencyAdministrator,
-        PracticeRole::Support => AccountRole::Support,
-        PracticeRole::User => AccountRole::User,
-    }
-}
-
-pub(super) const fn role_view(role: AccountRole) -> PracticeRole {
-    match role {
-        AccountRole::AgencyAdministrator => PracticeRole::AgencyAdministrator,
-        AccountRole::FilingAgencyAdministrator => PracticeRole::FilingAgencyAdministrator,
-        AccountRole::Support => PracticeRole::Support,
-        AccountRole::User => PracticeRole::User,
-    }
 }
 
 fn each_selection(

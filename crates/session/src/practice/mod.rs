@@ -26,7 +26,7 @@ pub async fn practice_look(ctx: &Context, _request: Nothing) -> Result<PracticeS
         faults: 0,
         mail: Vec::new(),
         dialects: Vec::new(),
-        role: PracticeRole::default(),
+        role: AccountRole::default(),
     };
     if let PracticeAnswer::Clock { now, offset_seconds } =
         act_on_service(ctx, PracticeAction::MoveClock { seconds: 0 }).await?
@@ -42,18 +42,13 @@ pub async fn practice_look(ctx: &Context, _request: Nothing) -> Result<PracticeS
         state.faults = faults;
     }
     if let PracticeAnswer::Mail { mail } = act_on_service(ctx, PracticeAction::ReadMail).await? {
-        state.mail = mail.into_iter().map(mail_view).collect();
+        state.mail = mail;
     }
     if let PracticeAnswer::Role { role } = act_on_service(ctx, PracticeAction::ShowRole).await? {
-        state.role = act::role_view(role);
+        state.role = role;
     }
     if let PracticeAnswer::Dialects { dialects } = act_on_service(ctx, PracticeAction::ListDialects).await? {
-        let listed = dialects.into_iter().map(|dialect| PracticeDialect {
-            name: dialect.name,
-            sentence: dialect.sentence,
-            spoken: dialect.spoken,
-        });
-        state.dialects = listed.collect();
+        state.dialects = dialects;
     }
     Ok(state)
 }
@@ -111,15 +106,5 @@ fn waiting_delivery(delivery: bordereau_contract::QueuedDelivery) -> PracticeWai
         what: format!("{what}, {}, to {}", delivery.subject, delivery.webhook_title),
         due: delivery.next_attempt_at,
         failures: delivery.failures,
-    }
-}
-
-fn mail_view(mail: bordereau_contract::OutgoingMail) -> PracticeMail {
-    PracticeMail {
-        id: mail.id.to_string(),
-        to: mail.to,
-        subject: mail.subject,
-        text: mail.text,
-        sent_at: mail.sent_at,
     }
 }

@@ -430,7 +430,7 @@ fn other_number(
     let before: Option<i64> = statement.query_row(params![batch, row], |found| found.get(0)).optional()?;
     Ok(before.filter(|before| *before != number).map(|before| {
         let text = format!(
-            "The service gave this transaction the number {before} and now answers {number}. Look in its portal whether it is there twice."
+            "The service gave this transaction the number {before} and now returns {number}. Check in its portal whether it is there twice."
         );
         local_message("warning", &text)
     }))

@@ -180,7 +180,7 @@ pub(crate) struct ChargeText {
     pub kind: String,
     pub field: Charge,
     pub title: Option<String>,
-    /// Whether a tax exempt insured is spared; absent: as on the field usual.
+    /// Whether a tax exempt insured is spared; absent: where the field's charge is a tax.
     pub is_tax: Option<bool>,
     pub basis: BasisOf,
     /// The basis in the words of the source.

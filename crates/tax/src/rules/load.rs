@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use bordereau_contract::{Charge, parse_calendar_day};
-use bordereau_contract::{format_long_day, pluralize};
+use bordereau_contract::{Charge, ChargeGroup, format_long_day, parse_calendar_day, pluralize};
 use bordereau_money::Rounding;
 use chrono::NaiveDate;
 
@@ -389,11 +388,8 @@ fn read_charge(
         kind: named.kind,
         field: text.field,
         title: named.title,
-        // Fees for a service are no taxes: they stay when the insured is tax exempt.
-        is_tax: text.is_tax.unwrap_or(matches!(
-            text.field,
-            Charge::SlTax | Charge::FmTax | Charge::PremiumTax | Charge::PremiumTaxLife
-        )),
+        // A fee is no tax: it stays when the insured is tax exempt.
+        is_tax: text.is_tax.unwrap_or(text.field.group() == ChargeGroup::Tax),
         retail_fee,
         licensee_fee,
         inspection_fee,

@@ -29,7 +29,7 @@ interface Props<R> extends GridInputProps {
   describedBy?: string;
   gridWindow: GridWindow;
   rows: { total: number; rowAt(index: number): R | undefined };
-  /** False until the first rows are there: rows are drawn with their texts, not first without them. */
+  /** False until the first rows are loaded: rows are not drawn without their texts. */
   isDrawn?: boolean;
   columns: readonly GridColumn[];
   /** Pixels on the screen of each column. */

@@ -7,7 +7,7 @@ export interface GridColumn {
   isNumeric: boolean;
 }
 
-/** What a cell shows; whatever differs from row to row is told by the row, not by each cell. */
+/** What a cell shows; what is the same for a row is in the row. */
 export interface CellContent {
   text: string;
   /** Read out before the text, such as `error: `. */

@@ -70,7 +70,7 @@ export function addRange(selection: GridSelection, anchor: CellPosition, active 
   return { anchor, active, others: selectedRanges(selection).slice(-OTHERS_MAX) };
 }
 
-/** The ranges so far stay while the keyboard goes on to the next. */
+/** Keeps the ranges so far while the keyboard selects the next. */
 export function keepRanges(selection: GridSelection): GridSelection {
   return { ...addRange(selection, selection.active), isAdding: true };
 }

@@ -14,7 +14,7 @@ export type GridDrag =
   | { kind: 'fill'; source: CellRange; target: CellRange | null }
   | { kind: 'columns'; heading: number; from: number; count: number; startX: number; to: number | null };
 
-/** Where rows and columns are, to tell what lies under the pointer. */
+/** Where rows and columns are, to find the cell under the pointer. */
 interface GridGeometry {
   shown: RowWindow;
   /** Left edge of each column, and the end of the last. */
@@ -49,7 +49,7 @@ export function findLanding(lefts: readonly number[], x: number, from: number, c
   return to >= from && to <= from + count ? null : to;
 }
 
-/** Drags of the grid: the pointer is held until it is let go, and Escape takes the drag back. */
+/** Drags of the grid: the pointer is captured until it is released, and Escape cancels the drag. */
 export function useGridDrag({ scroller, geometry, onFill, onMoveColumns }: Options) {
   const [drag, setDrag] = useState<GridDrag | null>(null);
   const latest = useRef({ drag, geometry });
@@ -127,7 +127,7 @@ export function useGridDrag({ scroller, geometry, onFill, onMoveColumns }: Optio
       follow();
       return true;
     },
-    /** Columns that were pressed and not dragged are told. */
+    /** Called for columns that were pressed and not dragged. */
     end(event: PointerEvent, onPressed: (heading: number) => void): void {
       const now = latest.current.drag;
       set(null);

@@ -47,7 +47,7 @@ export function useGridWindow(expected: number): GridWindow {
   return { scroller, setExact, view, viewport, shown, zoom, rowHeight, headHeight, total, setTotal };
 }
 
-/** How far the grid is scrolled and how large it is. Scrolling asks for no sizes. */
+/** How far the grid is scrolled and how large it is. Scrolling measures no sizes. */
 function useScrollState(
   scroller: RefObject<HTMLDivElement | null>,
   exact: RefObject<boolean>,

@@ -34,7 +34,7 @@ export interface PagedRows<Row> {
 const CACHE_MS = 60_000;
 /** While the scroll bar is moving fast, no page is asked for. */
 const SETTLE_MS = 40;
-/** The most rows that are brought together for one copy or paste. */
+/** The most rows that are loaded for one copy or paste. */
 export const MAX_LOADED_ROWS = 20_000;
 
 export const pageQuery = <Row>(source: PageSource<Row>, from: number) => ({

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 
-/** Rows that have not moved for so long are at rest. */
+/** Rows that have not moved for this long count as still. */
 const SETTLE_MS = 120;
 
 /**
- * The order in which rows stand in the document. At rest it is theirs, for those who read it from one row to the next.
+ * The order of rows in the document. When they are still it is the order on screen, for screen readers.
  * While they scroll each row stays where it is and takes the content of another: nothing is taken out and put in.
  */
 export function useRowOrder(rows: number[], slots: number): number[] {

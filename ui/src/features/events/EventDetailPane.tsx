@@ -17,7 +17,7 @@ interface Props {
   onClose(): void;
 }
 
-/** All that is known of an event: what it says, whether that is true, and the body as it came. */
+/** The details of an event: its content, whether the service confirmed it, and the body as it came. */
 export function EventDetailPane({ id, onOpen, onOnly, onClose }: Props) {
   const { data: detail, error, refetch } = useOperationQuery('events_detail', { id });
   const marking = useOperationAction('events_mark', ['events_list', 'events_status', 'events_detail']);

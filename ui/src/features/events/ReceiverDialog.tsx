@@ -8,7 +8,7 @@ import { errorsByPointer, bindTexts } from '../../components/bindTexts';
 
 const REFRESH: ('events_settings' | 'events_status')[] = ['events_settings', 'events_status'];
 
-/** How events are received, and which of them are told by the desktop. */
+/** How events are received, and which of them are shown as desktop notifications. */
 export function ReceiverDialog({ onClose }: { onClose(): void }) {
   const settings = useOperationQuery('events_settings');
   return (
@@ -93,7 +93,7 @@ function LocalReceiver({ settings }: { settings: EventsSettings }) {
   );
 }
 
-/** What a provider asks for and what it gives: the secret is kept in the keychain and never shown again. */
+/** What to give a provider and what it returns: the secret is stored in the keychain and never shown again. */
 function ProviderSetup({ settings }: { settings: EventsSettings }) {
   const [form, setForm] = useState({ secret: '', header_name: settings.header_name, header_value: '' });
   const keeping = useOperationMutation('events_secret', REFRESH);

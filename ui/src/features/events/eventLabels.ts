@@ -36,7 +36,7 @@ export const RECEIVER_LABELS: Record<ReceiverState, EventLabel> = {
   trouble: { word: 'Can’t receive', tone: 'error', icon: 'error' },
 };
 
-/** `Dec 31, 2025, 6:59:00 PM` from the UTC time that the service wrote; anything else stays as it came. */
+/** `Dec 31, 2025, 6:59:00 PM` from the UTC time that the service wrote; anything else is unchanged. */
 export function formatEventTime(text: string): string {
   const isServiceTime = /^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}:\d{2}$/.test(text);
   const instant = `${text.replace(' ', 'T')}Z`;

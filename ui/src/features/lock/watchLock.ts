@@ -1,7 +1,7 @@
 import type { LockStatus } from '../../bindings/operations';
 import { OperationError, type Platform } from '../../platform';
 
-/** How often the core is asked, and told that the person is there. */
+/** How often the core is asked for the lock and notified of input. */
 const LOOK_MS = 5_000;
 const INPUT = ['pointerdown', 'pointermove', 'keydown', 'wheel'] as const;
 
@@ -15,7 +15,7 @@ export function noticeLock(platform: Platform, onStatus: (status: LockStatus) =>
         if (/^(unlock|lock_)/.test(operation)) onStatus(answer as LockStatus);
         return answer;
       } catch (error) {
-        // What asks for the sign-in is answered so itself, and knows more of it than the error says.
+        // The system's sign-in fails with this code too; its caller handles that.
         const isLocked = error instanceof OperationError && error.boundary.code === 'locked';
         if (isLocked && operation !== 'unlock_with_system') {
           onStatus({ minutes: 1, locked: true, system_sign_in: false });

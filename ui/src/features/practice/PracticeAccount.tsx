@@ -1,13 +1,13 @@
 import { useState } from 'react';
 
-import type { PracticeAct, PracticeRole, PracticeState } from '../../bindings/operations';
+import type { PracticeAct, AccountRole, PracticeState } from '../../bindings/operations';
 import { Button } from '../../components/Button';
 import { copySecret } from '../../components/copySecret';
 import { Dialog } from '../../components/Dialog';
 import { SelectField } from '../../components/SelectField';
 import { useToasts } from '../../operations/toasts';
 
-const ROLES: { code: PracticeRole; name: string }[] = [
+const ROLES: { code: AccountRole; name: string }[] = [
   { code: 'agency_administrator', name: 'Agency administrator' },
   { code: 'filing_agency_administrator', name: 'Filing agency administrator' },
   { code: 'support', name: 'Support' },
@@ -28,13 +28,13 @@ export function PracticeAccount({ busy, state, onAct }: Props) {
       <h2>Account and API key</h2>
       <p className="quiet-text">
         An agency administrator generates the account’s key. A new key makes the old one inactive at once; this computer
-        goes on with the new one.
+        uses the new one.
       </p>
       <SelectField
         label="Role of this account"
         choices={ROLES}
         value={state?.role ?? 'filing_agency_administrator'}
-        onChange={(role) => onAct({ kind: 'role', role: role as PracticeRole })}
+        onChange={(role) => onAct({ kind: 'role', role: role as AccountRole })}
       />
       <div className="buttons">
         <Button disabledReason={waiting} onClick={() => onAct({ kind: 'new_key' })}>

@@ -50,7 +50,7 @@ export function CancellationDialog({ request, onClose }: Props) {
   const open = (credit: CancellationAnswer) => {
     const saved = { id: '', name: '', request: credit.request, answer: null, saved_at: '' };
     change({ do: 'open', quote: saved, as: 'copy' });
-    const message = `The credit of ${formatMoney(credit.answer.total)} is the quote now. Print or send it, or file it.`;
+    const message = `The credit of ${formatMoney(credit.answer.total)} is in the quote now. Print, send or file it.`;
     showToast(message, () => change({ do: 'put back', quote }));
     onClose();
   };

@@ -72,7 +72,7 @@ function useFocusFirstError(form: React.RefObject<HTMLFormElement | null>, error
   }, [faults]);
 }
 
-/** A new row takes the focus, so that typing goes on. */
+/** A new row takes the focus, so that typing continues there. */
 function useFocusNewLine(form: React.RefObject<HTMLFormElement | null>, rows: number[]) {
   const before = useRef(rows);
   useEffect(() => {

@@ -64,8 +64,8 @@ export function TotalDialog({ request, onClose }: Props) {
           autoFocus
         />
         <p className="hint">
-          Premium, the fees in the form, and all taxes together, as estimated. With several lines, clear the premium
-          that should follow from the total.
+          Premium, the fees in the form, and all taxes together, as estimated. With several lines, clear the premium to
+          compute from the total.
         </p>
         {!totalError && <QueryError of={search} />}
         <div role="status">

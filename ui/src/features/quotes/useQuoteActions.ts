@@ -23,7 +23,7 @@ interface QuoteActions {
   save(): void;
   copyTable(): void;
   print(): void;
-  /** Begins the transaction that this quote is for, or goes on with the one that was begun. */
+  /** Starts the transaction of this quote, or opens the draft there is. */
   file(): void;
   /** Begins it, whatever was filed before. */
   fileAnew(): void;

@@ -55,7 +55,7 @@ test('an open data folder is said, and encrypted at the next start', async () =>
 });
 
 test('without a keychain it can’t be encrypted, and why is said', async () => {
-  const text = 'No keychain keeps a key here, so this data folder isn’t encrypted.';
+  const text = 'No keychain is available here, so this data folder isn’t encrypted.';
   const call = show({ has_keychain: false, encryption_text: text });
   await userEvent.click(await screen.findByRole('button', { name: 'Encrypt the data folder' }));
   expect(screen.getAllByText(text).length).toBeGreaterThan(0);

@@ -150,7 +150,7 @@ function Encryption({ safety }: { safety: DataSafety }) {
           done="Close Bordereau and open it again."
           onClose={() => setAsked(false)}
         >
-          Whoever can read the files of the data folder can then read what is in them.
+          Anyone who can read the data folder can then read the data.
         </ConfirmDialog>
       )}
     </>
@@ -177,8 +177,8 @@ function BackupTable({ backups }: { backups: BackupView[] }) {
           done="Close Bordereau and open it again to finish restoring the backup."
           onClose={() => setRestoring(null)}
         >
-          It doesn’t have the work done since then. The current data file is kept beside it for 30 days. Anything the
-          backup has as unsent is looked up at the service before it is sent.
+          Work done since then isn’t in it. The current data file is kept for 30 days. Anything unsent in the backup is
+          looked up at the service before it is sent.
         </ConfirmDialog>
       )}
     </>
@@ -267,8 +267,8 @@ function RestoreFileDialog({ onClose }: { onClose(): void }) {
       action={{ label: 'Choose the backup…', look: 'danger', busy: restoring.isPending }}
     >
       <p>
-        The backup replaces the data of this computer, which is kept beside it for 30 days. Anything the backup has as
-        unsent is looked up at the service before it is sent.
+        The backup replaces the data of this computer, which is kept for 30 days. Anything unsent in the backup is
+        looked up at the service before it is sent.
       </p>
       <Field
         label="Recovery key"

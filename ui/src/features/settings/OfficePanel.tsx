@@ -115,8 +115,8 @@ function OwnWork({ view }: { view: OfficeView }) {
           isSafe
           onClose={() => setAsked(false)}
         >
-          Everything is copied or nothing, and both sides are compared. Changes of others wait until it is done. This
-          computer’s own data stays where it is.
+          Either everything is copied or nothing, and both sides are compared. Other people’s changes wait until it is
+          done. This computer’s own data stays where it is.
         </ConfirmDialog>
       )}
     </section>
@@ -296,8 +296,8 @@ function OfficeForm({ view }: { view: OfficeView }) {
           done="Close Bordereau and open it again."
           onClose={() => setLeaving(false)}
         >
-          What is in the workspace stays there for the others. The password and the key for its files are removed from
-          the keychain.
+          The workspace stays as it is for the others. The password and the key for its files are removed from the
+          keychain.
         </ConfirmDialog>
       )}
     </section>

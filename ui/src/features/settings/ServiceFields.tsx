@@ -24,7 +24,7 @@ export function ServiceFields({ draft, onChange, error }: Props) {
       <div className="whole">
         <Checkbox
           label="This service has no calculator"
-          hint="Quotes are then estimates by the built-in rules, and say so."
+          hint="Quotes are then estimates from the built-in rules, and marked so."
           checked={draft.has_no_calculator}
           onChange={(has_no_calculator) => onChange({ has_no_calculator })}
         />

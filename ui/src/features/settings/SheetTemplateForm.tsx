@@ -107,7 +107,7 @@ function SectionsForm({ stored, isBuiltIn }: { stored: string; isBuiltIn: boolea
         </div>
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
         <div className="scrolls sheet-preview" tabIndex={0} role="region" aria-label="Preview">
-          <p className="quiet-text">With a made-up quote. A section that has nothing to say isn’t printed.</p>
+          <p className="quiet-text">Shows a made-up quote. Empty sections aren’t printed.</p>
           <PrintedPages pages={seen?.pages ?? []} name="Preview of the sheet" />
         </div>
       </div>

@@ -6,7 +6,7 @@ import { useOfficeUpdates } from './useOfficeUpdates';
 import { useOutboxUpdates } from './useOutboxUpdates';
 import { useWatchNews } from './useWatchNews';
 
-/** What goes on beside every view. */
+/** Runs beside every view. */
 export function BackgroundTasks() {
   useOutboxUpdates();
   useWatchNews();

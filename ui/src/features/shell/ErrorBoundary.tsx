@@ -28,7 +28,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, BoundarySt
           <strong>{isLoadFailure ? 'This view can’t be loaded' : 'Something went wrong in Bordereau'}</strong>
           <p>
             {isLoadFailure
-              ? 'Bordereau’s core has ended or was updated. What was saved is kept. If reloading doesn’t help, start Bordereau again, then open the address that it prints.'
+              ? 'Bordereau’s core has ended or was updated. What was saved is kept. If reloading doesn’t help, start Bordereau again, then open the address it prints.'
               : `Your draft is saved. Please report this message: ${error.message}`}
           </p>
           <Button look="primary" onClick={() => location.reload()}>

@@ -41,7 +41,7 @@ export function HelpDialog({ onClose, onKeys }: { onClose(): void; onKeys(): voi
         <div className="stack">
           <Field label="Search the guide" value={text} onChange={setText} />
           <PlaceList label="Chapters" places={found} current={shown?.id} onChoose={setChosen} />
-          {found.length === 0 && <p className="quiet-text">Nothing in the guide has these words.</p>}
+          {found.length === 0 && <p className="quiet-text">Nothing found in the guide.</p>}
         </div>
         {shown && <Chapter chapter={shown} words={text.trim() === '' ? [] : words} />}
       </div>

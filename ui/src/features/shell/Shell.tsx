@@ -19,7 +19,7 @@ const RateChanges = lazyNamed(() => import('../../components/RateChangesDialog')
 const HelpDialog = lazyNamed(() => import('./HelpDialog'), 'HelpDialog');
 const ShortcutHelp = lazyNamed(() => import('./ShortcutHelp'), 'ShortcutHelp');
 
-/** Once the window is at rest: what is typed right after Ctrl K must land in the palette. */
+/** Once the window is idle: text typed right after Ctrl+K must reach the palette. */
 const IDLE_MS = 800;
 
 interface Props {

@@ -9,7 +9,7 @@ import { StatusBar } from './StatusBar';
 
 const ended = new OperationError('status_show', {
   code: 'core_ended',
-  message: 'Start it again, then open the address that it prints.',
+  message: 'Start it again, then open the address it prints.',
   details: [],
   retryable: true,
 });

@@ -17,7 +17,7 @@ import { useNavigation } from '../../workbench/navigation';
 /** What the machine is doing: the service, the limit, how old the rules are. */
 export function StatusBar({ rulesChecked, onRates }: { rulesChecked: string; onRates(): void }) {
   const { data, error } = useServiceStatus();
-  // What the core said before it ended is no longer so.
+  // Answers from before the core ended are out of date.
   const hasEnded = error?.boundary.code === 'core_ended';
   const status = hasEnded ? undefined : data;
   const outbox = useOutboxStatus().data;
@@ -75,7 +75,7 @@ function useAnnounceService(status: Status | undefined): void {
   useEffect(() => {
     const known = before.current;
     before.current = service ?? known;
-    // A start is no news: everybody waits for it.
+    // A start is not announced: everyone waits for it.
     if (words && known && known !== service && known !== 'starting' && service !== 'starting') announce(`${words}.`);
   }, [service, words, announce]);
 }

@@ -5,7 +5,7 @@ import { ERRORS } from '../../errors/errorTable';
 import { useToasts } from '../../operations';
 import { useToastState } from '../../operations/toasts';
 
-/** Short news in the corner, and what screen readers are told. */
+/** Short messages in the corner, and announcements for screen readers. */
 export function Toasts() {
   const { toasts } = useToastState();
   const { closeToast, holdToasts } = useToasts();
@@ -33,7 +33,7 @@ export function Toasts() {
         onBlur={() => holdToasts(false)}
       >
         {toasts.map(({ id, text, error, undo }) => (
-          // No alert of its own within the region: it would be read twice.
+          // Not an alert: within the region it would be read twice.
           <div key={id} className={`notice floating ${error ? 'failure' : ''}`}>
             <span>
               {error && <strong>{ERRORS[error.boundary.code]?.title ?? ERRORS.internal.title}. </strong>}

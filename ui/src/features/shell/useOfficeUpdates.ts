@@ -44,7 +44,7 @@ export function useOfficeUpdates(): void {
     const follow = async () => {
       try {
         const news = await platform.call('office_news', { known, wait_ms: WAIT_MS });
-        // This computer's own data is no one else's.
+        // Nobody else changes this computer's own data.
         if (isEnded || news.turn === null) return;
         await refresh(news.changed);
         known = news.turn;

@@ -7,7 +7,7 @@ import { formatCount } from '../../values';
 
 const END_STATES = new Set(['processed', 'failed', 'canceled']);
 
-/** What is told when a batch came to its end or began to ask, or null where it had before. */
+/** The toast when a batch ended or waits for a decision; null where it had before. */
 export function describeBatchEnd(before: BatchView | undefined, now: BatchView): string | null {
   if (before && !before.asks && now.asks) return `${now.name}: ${now.trouble}`;
   if (!before || END_STATES.has(before.state) || !END_STATES.has(now.state)) return null;

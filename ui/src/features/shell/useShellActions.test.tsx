@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 
@@ -23,6 +23,7 @@ test.each([
   const lock = { minutes, locked: false, system_sign_in: false };
   const call = showWithAnswers(<Commands />, {} as ReferenceData, { lock_status: lock, lock_now: lock });
   await userEvent.click(await screen.findByRole('button', { name: title }));
-  expect(call.mock.calls.filter(([operation]) => operation === 'lock_now')).toHaveLength(times);
+  const locks = () => call.mock.calls.filter(([operation]) => operation === 'lock_now');
+  await waitFor(() => expect(locks()).toHaveLength(times));
   expect(screen.getByRole('button', { name: 'Settings: Data and backups' })).toBeTruthy();
 });

@@ -24,7 +24,7 @@ export function FirstSteps({ steps, onHide }: { steps: Steps; onHide(): void }) 
     },
     {
       title: 'Connect your account',
-      text: 'Until then the practice service on this computer answers, and nothing leaves it.',
+      text: 'Until then you use the practice service on this computer, and nothing leaves it.',
       act: 'Connect account',
       done: steps.connected,
       run: () => go('settings', 'profiles'),

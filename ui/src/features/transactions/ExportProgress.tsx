@@ -39,7 +39,7 @@ export function useExport(search: TransactionsSearch, columns: string[]): Export
     setAsked(true);
     isCanceled.current = false;
     void watched.refetch();
-    // Told wherever the person is by then.
+    // A toast, as another view may be open by then.
     platform
       .call('transactions_export', { search, format, columns })
       .then((file) => {

@@ -4,7 +4,7 @@ import type { Facet } from '../../bindings/operations';
 import { Button } from '../../components';
 import { formatCount } from '../../values';
 
-/** Choices shown before the rest is asked for. */
+/** Choices shown before "more" is pressed. */
 const SHOWN = 8;
 
 /** What the search can be narrowed by, with how many there are of each. */

@@ -24,6 +24,7 @@ import {
   reduceSearch,
   type SearchAction,
   BLANK_SEARCH,
+  isChosen,
   isNarrowed,
   type SearchState,
 } from './searchState';
@@ -32,7 +33,7 @@ import { useExport, ExportProgress } from './ExportProgress';
 import { useRefresh } from './useRefresh';
 
 const SUM_MS = 150;
-/** While typing goes on nothing is asked. */
+/** Pause in typing before a search. */
 const TYPING_MS = 100;
 const START = selectCell(0, 0);
 
@@ -216,19 +217,6 @@ export function TransactionsView() {
       )}
     </div>
   );
-}
-
-function isChosen({ filter }: SearchState, facet: string, value: string): boolean {
-  const lists: Record<string, string[]> = {
-    states: filter.states,
-    types: filter.types,
-    statuses: filter.statuses,
-    documents: filter.documents,
-    paid: filter.paid,
-    due: filter.due,
-    months: filter.months,
-  };
-  return lists[facet]?.includes(value) ?? false;
 }
 
 /** Notes the visit once, and says when the one before it ended. */

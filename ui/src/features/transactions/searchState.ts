@@ -43,8 +43,15 @@ export type SearchAction =
   | { do: 'period'; of: StatePeriod }
   | { do: 'clear' };
 
-type ListFacet = 'states' | 'types' | 'statuses' | 'documents' | 'paid' | 'due' | 'months';
-const LIST_FACETS = new Set(['states', 'types', 'statuses', 'documents', 'paid', 'due', 'months']);
+/** A part of the filter that is a list of values. */
+type ListFacet = {
+  [Name in keyof TransactionsFilter]: TransactionsFilter[Name] extends string[] ? Name : never;
+}[keyof TransactionsFilter];
+
+export function isChosen({ filter }: SearchState, facet: string, value: string): boolean {
+  const chosen = filter[facet as ListFacet];
+  return Array.isArray(chosen) && chosen.includes(value);
+}
 
 function toggleValue<T>(list: T[], value: T): T[] {
   return list.includes(value) ? list.filter((each) => each !== value) : [...list, value];
@@ -74,8 +81,8 @@ export function reduceSearch(search: SearchState, change: SearchAction): SearchS
     case 'since':
       return { ...search, filter: { ...filter, changed_since: change.since } };
     case 'toggle': {
-      if (!LIST_FACETS.has(change.facet)) return search;
       const facet = change.facet as ListFacet;
+      if (!Array.isArray(filter[facet])) return search;
       return { ...search, filter: { ...filter, [facet]: toggleValue(filter[facet], change.value) } };
     }
     case 'sort': {

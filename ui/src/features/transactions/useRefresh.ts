@@ -21,7 +21,7 @@ export function useRefresh(search: SearchState): RefreshControl {
   const canceling = useOperationAction('transactions_refresh_cancel', ['transactions_refresh_state']);
   const { showToast, announce } = useToasts();
   const before = useRef<RefreshState | undefined>(undefined);
-  // What comes in by itself is shown and not told.
+  // Automatic refreshes are shown without a toast.
   const asked = useRef(false);
   const watched = useIndexQuery('transactions_refresh_state', {}, { every: WORKING_MS });
   const again = useInvalidateIndex();

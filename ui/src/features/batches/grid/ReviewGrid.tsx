@@ -151,24 +151,6 @@ export function ReviewGrid(props: Props) {
   const onKey = (event: KeyboardEvent, mod: boolean): boolean => {
     const key = mod ? `Mod+${event.key.toLowerCase()}` : event.key;
     switch (key) {
-      case 'Mod+arrowup':
-      case 'Mod+arrowdown':
-      case 'Mod+arrowleft':
-      case 'Mod+arrowright':
-        void commands.edge(event.key, event.shiftKey);
-        return true;
-      case 'Mod+c':
-        void commands.copy();
-        return true;
-      case 'Mod+x':
-        void commands.cut();
-        return true;
-      case 'Mod+d':
-        void commands.fill('down');
-        return true;
-      case 'Mod+r':
-        void commands.fill('right');
-        return true;
       case 'Mod+v':
         // Not prevented: the browser pastes into the catcher.
         catchPaste();
@@ -179,10 +161,11 @@ export function ReviewGrid(props: Props) {
       case 'F2':
         edit(null);
         return true;
-      case 'Delete':
-      case 'Backspace':
-        void commands.clear();
-        return true;
+    }
+    const command = commandOf(key, event, commands);
+    if (command) {
+      void command();
+      return true;
     }
     // Shift and the space bar select the row.
     if (mod || event.key.length !== 1 || (event.key === ' ' && event.shiftKey)) return false;
@@ -259,6 +242,28 @@ export function ReviewGrid(props: Props) {
       <textarea ref={catcher} className="only-read" tabIndex={-1} aria-hidden="true" onPaste={onPaste} />
     </DataGrid>
   );
+}
+
+/** The command of a key that changes or copies cells, or moves to the edge of the data. */
+function commandOf(key: string, event: KeyboardEvent, commands: GridCommands): (() => unknown) | undefined {
+  switch (key) {
+    case 'Mod+arrowup':
+    case 'Mod+arrowdown':
+    case 'Mod+arrowleft':
+    case 'Mod+arrowright':
+      return () => commands.edge(event.key, event.shiftKey);
+    case 'Mod+c':
+      return commands.copy;
+    case 'Mod+x':
+      return commands.cut;
+    case 'Mod+d':
+      return () => commands.fill('down');
+    case 'Mod+r':
+      return () => commands.fill('right');
+    case 'Delete':
+    case 'Backspace':
+      return commands.clear;
+  }
 }
 
 const sortName = (sort: ColumnSort | null) => (sort?.descending ? ('descending' as const) : ('ascending' as const));

@@ -77,7 +77,9 @@ export function ColumnRules({ review, work }: Props) {
         <Button onClick={() => setOpen({ kind: 'splits', at: null })}>Split a column…</Button>
         <Button onClick={() => setOpen({ kind: 'merges', at: null })}>Merge columns…</Button>
         {lines.length === 0 && (
-          <span className="quiet-text">For what the file lacks, or has in one column such as “Houston, TX 77002”.</span>
+          <span className="quiet-text">
+            For values that the file lacks, or has combined in one column such as “Houston, TX 77002”.
+          </span>
         )}
       </div>
       {open?.kind === 'defaults' && <DefaultDialog {...dialog} />}

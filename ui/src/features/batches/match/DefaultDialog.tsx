@@ -27,7 +27,7 @@ export function DefaultDialog(props: RuleDialogProps) {
       missing={field === '' ? 'Choose a field first.' : value.trim() === '' && 'Type the value first.'}
       rules={{ ...review.rules, defaults: withRule(others, null, { field, value, rows: 0 }) }}
     >
-      <p>Every row without a value in this field gets the value below. Values that the file has stay.</p>
+      <p>Every row without a value in this field gets the value below. Values in the file stay.</p>
       <Picker
         label="Field"
         hideCode

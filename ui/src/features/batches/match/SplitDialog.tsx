@@ -75,7 +75,7 @@ export function SplitDialog(props: RuleDialogProps) {
     column === ''
       ? 'Choose a column first.'
       : isUnset
-        ? 'Say where each part ends.'
+        ? 'Enter where each part ends.'
         : parts.every((part) => part.field === null) && 'Choose a field for at least one part.';
   const chooseColumn = (code: string) => {
     setColumn(code);

@@ -4,13 +4,13 @@ import { useEffect } from 'react';
 
 import { useActions } from '../../../actions/ActionRegistry';
 import type { FormsPrefill } from '../../../bindings/operations';
-import { Button, Checkbox, DateField, ErrorBox, Field, Picker, QueryError, ViewHeader } from '../../../components';
+import { Button, ErrorBox, QueryError, ViewHeader } from '../../../components';
 import { useOperationAction, useOperationMutation, useToasts } from '../../../operations';
 import { useWorkbench } from '../../../workbench/Workbench';
-import { FindTransactionButton } from '../../../workbench/FindTransactionButton';
 import { useDiligentPlace } from '../../../workbench/diligentPlace';
 import { buildQuoteRequest } from '../../../workbench/quoteForm';
 import { DeclinationRows } from './DeclinationRows';
+import { FormDetails } from './FormDetails';
 import { FormSection } from './FormSection';
 import { FilledFormList } from './FilledFormList';
 import { applyPrefill, blankRequest, isSameRequest, mergeSections, selectForms } from './formsRequest';
@@ -18,7 +18,7 @@ import { StateRequirement } from './StateRequirement';
 import { FormCheckPanel } from './FormCheckPanel';
 import { type DiligentDraft, useFormsCheck, useFormsOffer, useDiligentDraft } from './useDiligentForms';
 
-/** Diligent effort forms and affidavits: what the state asks for, filled, looked at, saved, printed, uploaded. */
+/** Diligent effort forms and affidavits: fill, view, save, print and upload what the state requires. */
 export function DiligentView() {
   const { quote, reference } = useWorkbench();
   const { today } = reference;
@@ -80,69 +80,16 @@ export function DiligentView() {
       </ViewHeader>
       <div className="view-body diligent-body">
         <div className="stack loose diligent-left">
-          <section className="card card-body" aria-label="Transaction details">
-            <div className="pair">
-              <Picker
-                // As in a quote: the first thing typed is the state.
-                autoFocus={request.state === ''}
-                label="State of the risk"
-                noun="state"
-                choices={reference.states}
-                value={request.state}
-                pointer="/state"
-                placeholder="Name or code"
-                onChange={(state) => set({ state, keys: [] })}
-              />
-              <Picker
-                label="Transaction"
-                choices={reference.transaction_types}
-                value={request.transaction_type}
-                pointer="/transaction_type"
-                onChange={(transaction_type) => set({ transaction_type, keys: [] })}
-              />
-              <DateField
-                label="Policy effective"
-                today={today}
-                value={request.policy_effective_date}
-                pointer="/policy_effective_date"
-                error={problem('/policy_effective_date')}
-                onChange={(policy_effective_date) => set({ policy_effective_date })}
-              />
-              <div>
-                <Checkbox
-                  label="Exempt commercial purchaser"
-                  checked={request.ecp}
-                  onChange={(ecp) => set({ ecp, keys: [] })}
-                />
-                <Checkbox
-                  label="On the export list"
-                  checked={request.export_list}
-                  onChange={(export_list) => set({ export_list, keys: [] })}
-                />
-              </div>
-            </div>
-            <div className="buttons">
-              <Button onClick={fromQuote} disabledReason={prefill.isPending && 'Creating…'}>
-                Start from this quote
-              </Button>
-            </div>
-            <div className="buttons at-end diligent-begin">
-              <Field
-                label="Transaction number"
-                inputMode="numeric"
-                value={transaction}
-                pointer="/transaction_id"
-                onChange={setTransaction}
-              />
-              <FindTransactionButton group="Diligent effort" onFound={setTransaction} />
-              <Button
-                disabledReason={transaction.trim() === '' && 'Enter the transaction number first.'}
-                onClick={() => prefillForms({ quote: null, transaction_id: transaction })}
-              >
-                Start from this transaction
-              </Button>
-            </div>
-          </section>
+          <FormDetails
+            request={request}
+            onChange={set}
+            problem={problem}
+            transaction={transaction}
+            onTransaction={setTransaction}
+            onQuote={fromQuote}
+            isPrefilling={prefill.isPending}
+            onPrefill={() => prefillForms({ quote: null, transaction_id: transaction })}
+          />
           <QueryError of={offer} />
           {offer.data && <StateRequirement offer={offer.data} keys={request.keys} onKeys={(keys) => set({ keys })} />}
           {forms.length > 0 && (

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-import type { DeliveriesRequest, DeliveryState, DeliveryView, WebhookView } from '../../../bindings/operations';
+import type { DeliveriesRequest, DeliveryStatus, DeliveryView, WebhookView } from '../../../bindings/operations';
 import { Button, DataTable, QueryError, SelectField, WordTag } from '../../../components';
 import { useOperationAction, useOperationQuery, useToasts } from '../../../operations';
 import { formatTimestamp } from '../../../values';
@@ -16,7 +16,7 @@ const RESTING_MS = 10_000;
 
 /** Every delivery to a webhook, the newest first. */
 export function DeliveryTable({ webhook }: { webhook: WebhookView }) {
-  const [state, setState] = useState<DeliveryState | null>(null);
+  const [state, setState] = useState<DeliveryStatus | null>(null);
   const [count, setCount] = useState(PAGE);
   const [open, setOpen] = useState<string | null>(null);
   const request: DeliveriesRequest = { webhook: webhook.id, state, count };
@@ -35,7 +35,7 @@ export function DeliveryTable({ webhook }: { webhook: WebhookView }) {
           label="Show"
           choices={DELIVERY_FILTERS}
           value={state ?? ANY}
-          onChange={(code) => setState(code === ANY ? null : (code as DeliveryState))}
+          onChange={(code) => setState(code === ANY ? null : (code as DeliveryStatus))}
         />
       </div>
       <QueryError of={list} />

@@ -1,4 +1,4 @@
-import type { DeliveryState, DeliveryTry, DeliveryView, WebhookView } from '../../../bindings/operations';
+import type { DeliveryStatus, DeliveryTry, DeliveryView, WebhookView } from '../../../bindings/operations';
 import type { IconName, TagTone } from '../../../components';
 import { formatTimestamp } from '../../../values';
 
@@ -8,7 +8,7 @@ interface DeliveryLabel {
   icon: IconName;
 }
 
-export const DELIVERY_STATE_LABELS: Record<DeliveryState, DeliveryLabel> = {
+export const DELIVERY_STATE_LABELS: Record<DeliveryStatus, DeliveryLabel> = {
   waiting: { word: 'waiting', tone: 'info', icon: 'clock' },
   delivered: { word: 'delivered', tone: 'ok', icon: 'check' },
   failed: { word: 'failed', tone: 'error', icon: 'error' },

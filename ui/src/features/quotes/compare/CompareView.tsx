@@ -97,7 +97,7 @@ export function CompareView() {
   );
 }
 
-/** The total of the state that was added last is read out; the table says the rest. */
+/** Announces the total of the state that was added last; the rest is in the table. */
 function useAnnounceTotal(comparison: Comparison | undefined, name: (code: string) => string): void {
   const { announce } = useToasts();
   const states = comparison?.columns.map((column) => column.state).join(' ') ?? '';

@@ -168,7 +168,7 @@ function describeFrom(rate: RateView): string {
   return rate.known_from === null ? 'not found' : `${formatDate(rate.known_from)} or earlier`;
 }
 
-/** One that is no longer charged has ended: where no source says when, it says so. */
+/** The last day; "not found" for an ended charge without a known one. */
 function describeUntil(rate: RateView): string {
   if (rate.until !== null) return formatDate(rate.until);
   return rate.standing === 'past' ? 'not found' : '';

@@ -19,7 +19,7 @@ export function useDueMarks() {
   const { showToast } = useToasts();
   const saveAll = async (marks: DueMark[]) => {
     try {
-      // One after the other: the one that fails is the one that is told.
+      // One after the other, so that the error names the one that failed.
       // oxlint-disable-next-line no-await-in-loop
       for (const each of marks) await mark(each);
       return true;
@@ -66,7 +66,7 @@ export function DueMarkForm({ entry, note, onNote, onSave, busy, children }: Pro
       )}
       <Field
         label="Note"
-        hint="Enter saves it, and so does closing. It goes into the calendar file."
+        hint="Saved when you press Enter or close. It goes into the calendar file."
         maxLength={500}
         value={note}
         onChange={onNote}

@@ -16,7 +16,7 @@ export function DueNoticesDialog({ onClose }: { onClose(): void }) {
     updateSettings({ due_notice_days: isOn ? [...days, day] : days.filter((each) => each !== day) });
   return (
     <Dialog title="Notices about due dates" onClose={onClose} foot={<Button onClick={onClose}>Close</Button>}>
-      <p>The desktop shows them while Bordereau is open, also when it’s in the background.</p>
+      <p>Shown on the desktop while Bordereau is open, even in the background.</p>
       {NOTICE_DAYS.map((choice) => (
         <Checkbox
           key={choice.days}

@@ -23,7 +23,7 @@ export function DueTable({ list, onShow }: Props) {
   const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set());
   const { save, busy } = useDueMarks();
   const openEntries = drawn.filter(isOpen);
-  // What the filters hide isn't marked with the rest.
+  // Rows hidden by the filters aren't marked.
   const selected = openEntries.filter((entry) => selectedIds.has(entry.id));
   const select = (entries: DueEntry[], isSelected: boolean) => {
     const changed = new Set(selectedIds);
@@ -86,7 +86,7 @@ export function DueTable({ list, onShow }: Props) {
   );
 }
 
-/** Nobody said yet that it is done, or not theirs. */
+/** Not marked as done or not ours. */
 function isOpen({ mark }: DueEntry): boolean {
   return mark === null || mark.kind === 'open';
 }
