@@ -18,6 +18,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 use std::fmt;
 
+use bordereau_money::stands_for_none;
 use serde::Deserialize;
 use serde::de::{self, DeserializeOwned, DeserializeSeed, Deserializer};
 use serde_json::value::RawValue;
@@ -25,10 +26,10 @@ use serde_json::value::RawValue;
 use answer_words::{Words, has_proof, is_false, is_true, words_of};
 pub use answer_words::{has_entries, is_nothing};
 pub(crate) use object_members::normal;
-pub use object_members::without_quotes;
 use object_members::{
     COMMON, ENVELOPES, Members, inside, is_counted, is_envelope, is_keyed, members_of, object_of, with_body,
 };
+pub use object_members::{failure_inside, without_quotes};
 
 /// Losses of one answer that are listed.
 const LOSSES_MAX: usize = 2_000;
@@ -413,7 +414,13 @@ impl<'a> Reader<'a> {
     }
 
     fn whole(&self) -> i128 {
-        let number = self.scalar().and_then(|text| {
+        let text = self.scalar();
+        if text.as_deref().is_some_and(stands_for_none) {
+            // Read again without it; nothing is lost by that.
+            self.reading.lost.borrow_mut().insert(place(self.raw));
+            return 0;
+        }
+        let number = text.and_then(|text| {
             let text = text.trim();
             match text {
                 "true" => Some(1),
@@ -483,5 +490,5 @@ pub(crate) fn real_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<St
 /// The same, where there may be none.
 pub(crate) fn optional_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     let text = Option::<String>::deserialize(deserializer)?.map(|text| text.trim().to_owned());
-    Ok(text.filter(|text| !matches!(text.as_str(), "" | "0" | "null")))
+    Ok(text.filter(|text| text != "0" && !stands_for_none(text)))
 }

@@ -15,12 +15,13 @@ use super::import_answer::{
 use super::job::{
     JobMemory, JobProgress, OutboxJob, Service, ServiceTrouble, is_unsupported_endpoint, service_of,
 };
+use super::lookup_keys::telling_rows;
 use super::lost_answer::look_for;
 use super::match_results::match_outcomes;
 use super::message::parse_message;
 use super::outcome::{DOUBT, RowOutcome};
 use super::part_lookup::{is_number, is_same_batch};
-use super::row_lookup::find_record;
+use super::row_lookup::{LookupResult, find_record, look_up};
 use super::single_import;
 use super::transition::{
     OpenPart, PartChange, RECEIVED, RemoteNumber, change_part, local_message, named_rows, waiting_rows,
@@ -313,6 +314,18 @@ async fn confirm_numbers(
     Ok(())
 }
 
+/// Whether the service has the first row of a part that has no outcome yet.
+async fn is_one_there(
+    ctx: &Context,
+    part: &OpenPart,
+    service: &Service,
+    landed: &HashSet<i64>,
+) -> Result<bool, ServiceTrouble> {
+    let telling = telling_rows(ctx.store(), part).await?;
+    let Some(row) = telling.iter().find(|row| !landed.contains(&row.row)) else { return Ok(false) };
+    Ok(matches!(look_up(ctx.store(), service, part, row).await?, LookupResult::Here(..)))
+}
+
 /// The change that results make to a part. A row that isn't in the results of a processed batch, or has no number
 /// there, is unknown and looked up.
 async fn result_change(
@@ -335,9 +348,11 @@ async fn result_change(
     let is_begun = matches!(status, BatchStatus::Queued | BatchStatus::Processing);
     let is_final = |result: &&ImportResult| words.result_status(&result.status).is_some();
     // A result without a final status counts only once the batch has ended; where its word is not known, also with a
-    // number, which shows whether the row is there.
+    // number, which shows whether the row is there, and in a list of those that succeeded.
+    let is_listed = |result: &&ImportResult| !is_begun && result.success == Some(true);
     let has_number = |result: &&ImportResult| !is_begun && result.transaction_id.is_some();
-    let told = results.transactions.iter().filter(|result| is_over || is_final(result) || has_number(result));
+    let is_told = |result: &&ImportResult| is_over || is_final(result) || is_listed(result);
+    let told = results.transactions.iter().filter(|result| is_told(result) || has_number(result));
     let mut told: Vec<ImportResult> = told.cloned().collect();
     if !is_over && !is_practice && (is_begun || told.len() < rows.len()) {
         told.clear();
@@ -366,9 +381,13 @@ async fn result_change(
             outcomes.extend(untold.map(|row| (row, failed.clone())));
         }
     }
-    // Unknown status word: where every row has an outcome, the batch is done.
-    let is_done =
-        is_over || (matches!(status, BatchStatus::Unknown(_)) && answered == rows.len() && !rows.is_empty());
+    // Unknown status word: where every row has an outcome, the batch is done, and where every row is said to have one
+    // and one of those that succeeded is there.
+    let is_unknown = matches!(status, BatchStatus::Unknown(_)) && !rows.is_empty();
+    let is_all = outcomes.len() == rows.len() && told.iter().all(|result| is_told(&result));
+    let is_done = is_over
+        || (is_unknown && answered == rows.len())
+        || (is_unknown && is_all && is_one_there(ctx, part, service, &landed).await?);
     // The practice service accepts a batch whole or not at all; another service may have rows without a result.
     let is_refused = is_failed && (is_practice || answered == rows.len());
     let trouble = match &status {

@@ -1,6 +1,8 @@
 //! Results in two lists, HAL, and JSON inside of a text.
 
-use bordereau_contract::{AccountWebhooks, ImportAccepted, ImportResults, SearchAnswer, without_quotes};
+use bordereau_contract::{
+    AccountWebhooks, ImportAccepted, ImportResults, SearchAnswer, failure_inside, without_quotes,
+};
 use serde_json::json;
 
 use super::{paths, read, value};
@@ -118,4 +120,42 @@ fn json_in_a_text_is_the_answer() {
     }
     let twice = json!(json!(inner).to_string()).to_string();
     assert_eq!(without_quotes(twice.as_bytes()), None);
+}
+
+/// A gateway writes the status of what is behind it into its own answer.
+#[test]
+fn a_failure_may_lie_in_the_answer_of_a_gateway() {
+    let inner = r#"{"message":"No"}"#;
+    for (answer, expected) in [
+        (json!({ "statusCode": 422, "body": inner }), Some((422, inner))),
+        (
+            json!({ "StatusCode": "404", "Headers": {}, "IsBase64Encoded": false, "Body": { "message": "No" } }),
+            Some((404, inner)),
+        ),
+        (json!({ "statusCode": 502, "body": "" }), Some((502, ""))),
+        (json!({ "statusCode": 200, "body": inner }), None),
+        (json!({ "statusCode": 422, "message": "No" }), None),
+        (json!({ "statusCode": 422, "body": inner, "batch_id": "b" }), None),
+    ] {
+        let found = failure_inside(answer.to_string().as_bytes());
+        let found = found.as_ref().map(|(status, body)| (*status, std::str::from_utf8(body).unwrap()));
+        assert_eq!(found, expected, "{answer}");
+    }
+}
+
+/// Results whose pages are counted beside them, a record in a list that is counted, and a place among pages in `meta`.
+#[test]
+fn what_is_counted_beside_is_read() {
+    let results: ImportResults =
+        value(&json!({ "id": "b", "state": "processed", "transactions": [{ "id": "a" }],
+        "total": 20, "page": 1, "page_size": 7, "has_more": true }));
+    assert_eq!((results.pagination.page_count(), results.has_more), (3, true));
+    assert_eq!(results.status, bordereau_contract::BatchStatus::Processed);
+    let record: bordereau_contract::TransactionRecord =
+        value(&json!({ "data": [{ "id": 7, "policy_number": "P" }], "count": 1 }));
+    assert_eq!(record.id, 7);
+    let page = read::<SearchAnswer>(&json!({ "data": [{ "id": 7, "policy_number": "P" }],
+        "meta": { "pagination": { "total": 17, "per_page": 6, "current_page": 1, "total_pages": 3 } } }));
+    let page = page.unwrap();
+    assert_eq!((page.value.pagination.pages, paths(&page).len()), (3, 0), "{page:?}");
 }
