@@ -18,7 +18,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 use std::fmt;
 
-use bordereau_money::stands_for_none;
+use bordereau_money::means_none;
 use serde::Deserialize;
 use serde::de::{self, DeserializeOwned, DeserializeSeed, Deserializer};
 use serde_json::value::RawValue;
@@ -415,7 +415,7 @@ impl<'a> Reader<'a> {
 
     fn whole(&self) -> i128 {
         let text = self.scalar();
-        if text.as_deref().is_some_and(stands_for_none) {
+        if text.as_deref().is_some_and(means_none) {
             // Read again without it; nothing is lost by that.
             self.reading.lost.borrow_mut().insert(place(self.raw));
             return 0;
@@ -490,5 +490,5 @@ pub(crate) fn real_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<St
 /// The same, where there may be none.
 pub(crate) fn optional_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     let text = Option::<String>::deserialize(deserializer)?.map(|text| text.trim().to_owned());
-    Ok(text.filter(|text| text != "0" && !stands_for_none(text)))
+    Ok(text.filter(|text| text != "0" && !means_none(text)))
 }

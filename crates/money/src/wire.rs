@@ -3,7 +3,7 @@
 //! A JSON number is never turned into a float on the way: its text is taken from the body unchanged
 //! (`RawValue`) and parsed as a decimal. Some providers quote numbers; those are read too, also as people write them
 //! (`"$1,234.50"`), and an amount of US dollars in an object (`{"amount": "1234.50", "currency": "USD"}`). An empty text
-//! is absent, and so is what stands for none (`"-"`, `"n/a"`).
+//! is absent, and so is what means none (`"-"`, `"n/a"`).
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -136,9 +136,9 @@ fn read(raw: &RawValue) -> Result<Option<Usd>, String> {
     })
 }
 
-/// Whether a text stands for none, as in a column of amounts: it is absent, and no zero.
+/// Whether a text means none, as in a column of amounts: it is absent, and no zero.
 #[must_use]
-pub fn stands_for_none(text: &str) -> bool {
+pub fn means_none(text: &str) -> bool {
     let text = text.trim();
     text.chars().all(|c| matches!(c, '-' | '\u{2013}' | '\u{2014}'))
         || ["n/a", "na", "none", "null", "nil"].iter().any(|word| text.eq_ignore_ascii_case(word))
@@ -171,7 +171,7 @@ fn read_number(raw: &RawValue) -> Result<Option<Decimal>, String> {
     let quoted: Option<String> =
         if text.starts_with('"') { serde_json::from_str(text).map_err(|e| e.to_string())? } else { None };
     let digits = quoted.as_deref().unwrap_or(text).trim();
-    if quoted.is_some() && stands_for_none(digits) {
+    if quoted.is_some() && means_none(digits) {
         return Ok(None);
     }
     plain_or_exponent(digits).map(Some).ok_or_else(|| {

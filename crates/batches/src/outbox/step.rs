@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use bordereau_client::ClientError;
 use bordereau_contract::{
     BatchStatus, ImportAccepted, ImportResult, ImportResults, ImportTransaction, RecordMatch, batch_numbers,
-    match_asked_record, match_record,
+    format_count, match_asked_record, match_record, pluralize,
 };
 
 use super::import_answer::{
@@ -28,7 +28,6 @@ use super::transition::{
 };
 use super::worker::Outbox;
 use bordereau_api::{BatchState, RowState, StageEvidence};
-use bordereau_contract::{format_count, pluralize};
 use bordereau_session::Context;
 use bordereau_session::failure::{capitalize_first, end_sentence};
 use bordereau_session::profile::{fit_details, profile_by_id};
@@ -314,18 +313,6 @@ async fn confirm_numbers(
     Ok(())
 }
 
-/// Whether the service has the first row of a part that has no outcome yet.
-async fn is_one_there(
-    ctx: &Context,
-    part: &OpenPart,
-    service: &Service,
-    landed: &HashSet<i64>,
-) -> Result<bool, ServiceTrouble> {
-    let telling = telling_rows(ctx.store(), part).await?;
-    let Some(row) = telling.iter().find(|row| !landed.contains(&row.row)) else { return Ok(false) };
-    Ok(matches!(look_up(ctx.store(), service, part, row).await?, LookupResult::Here(..)))
-}
-
 /// The change that results make to a part. A row that isn't in the results of a processed batch, or has no number
 /// there, is unknown and looked up.
 async fn result_change(
@@ -349,9 +336,9 @@ async fn result_change(
     let is_final = |result: &&ImportResult| words.result_status(&result.status).is_some();
     // A result without a final status counts only once the batch has ended; where its word is not known, also with a
     // number, which shows whether the row is there, and in a list of those that succeeded.
-    let is_listed = |result: &&ImportResult| !is_begun && result.success == Some(true);
     let has_number = |result: &&ImportResult| !is_begun && result.transaction_id.is_some();
-    let is_told = |result: &&ImportResult| is_over || is_final(result) || is_listed(result);
+    let is_told =
+        |result: &&ImportResult| is_over || is_final(result) || (!is_begun && result.success == Some(true));
     let told = results.transactions.iter().filter(|result| is_told(result) || has_number(result));
     let mut told: Vec<ImportResult> = told.cloned().collect();
     if !is_over && !is_practice && (is_begun || told.len() < rows.len()) {
@@ -385,9 +372,13 @@ async fn result_change(
     // and one of those that succeeded is there.
     let is_unknown = matches!(status, BatchStatus::Unknown(_)) && !rows.is_empty();
     let is_all = outcomes.len() == rows.len() && told.iter().all(|result| is_told(&result));
-    let is_done = is_over
-        || (is_unknown && answered == rows.len())
-        || (is_unknown && is_all && is_one_there(ctx, part, service, &landed).await?);
+    let mut is_done = is_over || (is_unknown && answered == rows.len());
+    if !is_done && is_unknown && is_all {
+        let telling = telling_rows(ctx.store(), part).await?;
+        if let Some(row) = telling.iter().find(|row| !landed.contains(&row.row)) {
+            is_done = matches!(look_up(ctx.store(), service, part, row).await?, LookupResult::Here(..));
+        }
+    }
     // The practice service accepts a batch whole or not at all; another service may have rows without a result.
     let is_refused = is_failed && (is_practice || answered == rows.len());
     let trouble = match &status {
