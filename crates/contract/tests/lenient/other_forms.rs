@@ -166,8 +166,8 @@ fn what_is_counted_beside_is_read() {
 #[test]
 fn what_means_none_is_absent_and_no_zero() {
     for none in ["", "  ", "-", "--", "\u{2014}", "n/a", "N/A", "None"] {
-        let read: ReadAnswer<CalculateResponse> = read(&with(&json!({ "sl_tax": none }))).unwrap();
-        assert_eq!((read.value.sl_tax, paths(&read).len()), (None, 0), "{none:?}");
+        let quoted: ReadAnswer<CalculateResponse> = read(&with(&json!({ "sl_tax": none }))).unwrap();
+        assert_eq!((quoted.value.sl_tax, paths(&quoted).len()), (None, 0), "{none:?}");
         let record: ReadAnswer<SearchAnswer> =
             read(&json!({ "data": [{ "id": 1, "premium": none, "transaction_id_number": none,
             "transaction_status": none, "date_filed": none, "physical_state": "TX " }] }))
