@@ -287,7 +287,7 @@ impl ClientInner {
             if known.len() == count {
                 break;
             }
-            next = more.next;
+            (next, all.has_more) = (more.next, more.has_more);
             all.transactions.extend(more.transactions);
             all.losses.extend(more.losses);
         }
@@ -301,13 +301,13 @@ impl ClientInner {
     }
 
     /// The address of a further page: as the service names it on its own host, or by its number. `None` behind the last.
-    fn results_page(&self, url: &Url, page: u64, first: &ImportResults, next: &str) -> Option<Url> {
+    fn results_page(&self, url: &Url, page: u64, all: &ImportResults, next: &str) -> Option<Url> {
         if !next.trim().is_empty() {
             return self.transport.base.own_link(url, next);
         }
         let mut url = url.clone();
         url.query_pairs_mut().append_pair("page", &page.to_string());
-        (page <= first.pagination.page_count()).then_some(url)
+        (all.has_more || page <= all.pagination.page_count()).then_some(url)
     }
 
     /// A read that knows "there is none": 404, and an answer that says so.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use bordereau_contract::{API_KEY_HEADER, ServicePaths, without_quotes};
+use bordereau_contract::{API_KEY_HEADER, ServicePaths, failure_inside, without_quotes};
 use http_body_util::BodyExt;
 use hyper::body::Bytes;
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
@@ -380,19 +380,7 @@ impl Transport {
             let upload = request.operation.is_upload();
             let error_max = if upload { IMPORT_ERROR_BYTES_MAX } else { ERROR_BYTES_MAX };
             let body = read_beginning(response, error_max).await;
-            let body = without_quotes(&body).unwrap_or(body);
-            let refusal = ServiceRefusal::read(status, &headers, &body, secrets);
-            if let Some(wait) = refusal.retry_pause().filter(|_| self.base.is_own(url)) {
-                tracing::debug!(wait_s = wait.as_secs(), "the service asks to wait");
-                self.limiter.pause_all(wait);
-                // A sign-in that is held back is one person's.
-                let is_sign_in =
-                    matches!(request.operation, ServiceOperation::SignIn | ServiceOperation::Refresh);
-                if status == StatusCode::TOO_MANY_REQUESTS && !is_sign_in {
-                    self.limiter.use_up().await;
-                }
-            }
-            return Err(RequestFailure::Refused(refusal));
+            return Err(self.refused(status, &headers, body, url, request, secrets).await);
         }
         let body = match &request.pieces {
             Some(pieces) => forward_bounded(response, answer_max, pieces).await,
@@ -403,6 +391,11 @@ impl Transport {
             BodyTrouble::Transport(error) => self.explain_error(error, url),
         })?;
         let operation = request.operation;
+        if let Some((inner, body)) = failure_inside(&body)
+            && let Ok(status) = StatusCode::from_u16(inner)
+        {
+            return Err(self.refused(status, &headers, body, url, request, secrets).await);
+        }
         Ok(ServiceAnswer {
             status,
             headers,
@@ -413,6 +406,31 @@ impl Transport {
             is_secret: matches!(operation, ServiceOperation::SignIn | ServiceOperation::Refresh),
             secrets: secrets.to_vec(),
         })
+    }
+
+    /// A failure with what it asks for, such as to wait.
+    async fn refused(
+        &self,
+        status: StatusCode,
+        headers: &HeaderMap,
+        body: Vec<u8>,
+        url: &Url,
+        request: &OutgoingRequest,
+        secrets: &[Secret],
+    ) -> RequestFailure {
+        let body = without_quotes(&body).unwrap_or(body);
+        let refusal = ServiceRefusal::read(status, headers, &body, secrets);
+        if let Some(wait) = refusal.retry_pause().filter(|_| self.base.is_own(url)) {
+            tracing::debug!(wait_s = wait.as_secs(), "the service asks to wait");
+            self.limiter.pause_all(wait);
+            // A sign-in that is held back is one person's.
+            let is_sign_in =
+                matches!(request.operation, ServiceOperation::SignIn | ServiceOperation::Refresh);
+            if status == StatusCode::TOO_MANY_REQUESTS && !is_sign_in {
+                self.limiter.use_up().await;
+            }
+        }
+        RequestFailure::Refused(refusal)
     }
 
     fn explain_error(&self, error: reqwest::Error, url: &Url) -> ClientError {

@@ -44,7 +44,16 @@ impl Client {
                  change would end them; change it on the service's own pages";
             return Err(ClientError::NotSendable { reason: reason.to_owned() });
         }
-        change_webhook(self, Method::PUT, &webhook_path(id)?, webhook).await
+        let body = serde_json::to_vec(webhook).expect("texts and numbers serialize");
+        let answer = send_webhook_request(self, Method::PUT, &webhook_path(id)?, &[], Some(body)).await?;
+        // Done without a word: the list has what it is now.
+        if answer.body.trim_ascii().is_empty()
+            && let Ok(now) = list_account_webhooks(self).await
+            && let Some(found) = now.value.webhooks.into_iter().find(|webhook| webhook.id == id)
+        {
+            return Ok(found);
+        }
+        self.inner.understand(&answer).map(|read| read.value).map_err(ClientError::of_write)
     }
 
     /// Makes a new secret; the old one stops working at once. It is in this answer only.

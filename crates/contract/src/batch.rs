@@ -102,6 +102,7 @@ struct AcceptedForm {
     batch_id: String,
     #[serde(deserialize_with = "crate::lenient::real_text")]
     id: String,
+    #[serde(alias = "state")]
     status: BatchStatus,
     total_items: u32,
     #[serde(alias = "results", alias = "responses")]
@@ -256,7 +257,8 @@ impl<'de> Deserialize<'de> for FieldMessages {
 const TEXTS: [&str; 7] =
     ["message", "detail", "text", "description", "msg", "errormessage", "warningmessage"];
 const FIELDS: [&str; 4] = ["field", "pointer", "path", "fieldname"];
-const BESIDE: [&str; 6] = ["code", "severity", "type", "level", "errorcode", "warningcode"];
+const BESIDE: [&str; 9] =
+    ["code", "severity", "type", "level", "errorcode", "warningcode", "title", "status", "instance"];
 
 /// The first member of a message that has one of these names and is a text.
 fn named_text<'o>(object: &'o Map<String, Value>, names: &[&str]) -> Option<&'o str> {
@@ -294,6 +296,7 @@ impl FieldMessages {
                 }
                 all.iter().for_each(|one| self.add(field, one));
             }
+            Value::String(text) if text.trim().is_empty() => {}
             Value::String(text) => self.0.entry(field.to_owned()).or_default().push(text.clone()),
             Value::Object(object) if is_message(object) => {
                 let at = named_text(object, &FIELDS).unwrap_or(field).to_owned();
@@ -328,12 +331,14 @@ pub struct ImportResult {
     pub transaction_id: Option<i64>,
     /// 0 is success; a word is kept as it came.
     #[cfg_attr(feature = "schema", schema(value_type = i64))]
+    #[serde(alias = "result", alias = "outcome")]
     pub status: ServiceStatus,
     /// A sentence; messages in any other form are read as one.
-    #[serde(alias = "message", alias = "reason", alias = "error", alias = "error_message")]
+    #[serde(alias = "message", alias = "reason", alias = "error", alias = "error_message", alias = "detail")]
     #[serde(deserialize_with = "message_text")]
     pub status_message: Option<String>,
     pub warnings: FieldMessages,
+    #[serde(alias = "problem", alias = "problems", alias = "validation_errors")]
     pub errors: FieldMessages,
     /// Of the documents that came along, one each, in order \[ours].
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -342,6 +347,10 @@ pub struct ImportResult {
     #[serde(skip_serializing, alias = "succeeded", alias = "is_success", alias = "ok")]
     #[cfg_attr(feature = "schema", schema(ignore))]
     pub success: Option<bool>,
+    /// What is said of it, of a service that does not call it warnings or errors.
+    #[serde(skip_serializing)]
+    #[cfg_attr(feature = "schema", schema(ignore))]
+    pub messages: FieldMessages,
     /// The caller's own id, of a service that has its own number as `id`.
     #[serde(
         skip_serializing,
@@ -362,14 +371,16 @@ impl ImportResult {
         ResultStatus::of(&self.status).is_some()
     }
 
-    /// Whether it is refused in plain words once it is over: by its flag where it has no status, or by errors without a
-    /// status or beside one that is a number nobody knows, without a number of the service's own.
+    /// Whether it is refused in plain words once it is over: by its flag where it has no status, by errors without a
+    /// status or beside one that is a number nobody knows, or by a status of HTTP with a reason, without a number of the
+    /// service's own.
     pub fn is_plain_failure(&self) -> bool {
         let is_flagged = self.success == Some(false) && !self.status.is_told();
         let has_number = self.transaction_id.is_some_and(|number| number > 0);
+        let is_invalid = matches!(self.status, ServiceStatus::Number(400 | 422));
         let is_coded = !matches!(self.status, ServiceStatus::Word(_))
             && self.success != Some(true)
-            && !self.errors.is_empty()
+            && (!self.errors.is_empty() || (is_invalid && self.status_message.is_some()))
             && !has_number;
         is_flagged || is_coded
     }
@@ -420,6 +431,13 @@ fn joined_results(
     ListedResults(failed): ListedResults,
     ListedResults(errors): ListedResults,
 ) -> Vec<ImportResult> {
+    for result in &mut all {
+        let is_failed = ResultStatus::of(&result.status) == Some(ResultStatus::Failed);
+        let said = if is_failed { &mut result.errors } else { &mut result.warnings };
+        for (field, texts) in std::mem::take(&mut result.messages.0) {
+            said.0.entry(field).or_default().extend(texts);
+        }
+    }
     for mut result in succeeded.into_iter().filter(|result| result.success != Some(false)) {
         let status = ResultStatus::of(&result.status);
         if status == Some(ResultStatus::Failed) {
@@ -452,6 +470,7 @@ fn joined_results(
 #[serde(default)]
 struct ResultsForm {
     batch_id: String,
+    #[serde(alias = "state")]
     status: BatchStatus,
     #[serde(alias = "results", alias = "responses", alias = "data", alias = "items", alias = "value")]
     #[serde(alias = "content", alias = "included")]
@@ -466,6 +485,11 @@ struct ResultsForm {
     pagination: Pagination,
     #[serde(alias = "next_page_url", alias = "next_page")]
     next: String,
+    #[serde(alias = "has_next", alias = "has_next_page")]
+    has_more: bool,
+    total: u64,
+    #[serde(alias = "page_size")]
+    per_page: u64,
     #[serde(alias = "error", alias = "reason", alias = "error_message")]
     #[serde(deserialize_with = "message_text")]
     message: Option<String>,
@@ -484,12 +508,17 @@ impl From<ResultsForm> for ImportResults {
             result.status_message = result.status_message.take().or_else(|| form.message.clone());
         }
         let is_failed = form.status == BatchStatus::Failed;
+        let mut pagination = form.pagination;
+        if !pagination.is_told() {
+            (pagination.total, pagination.per_page) = (form.total, form.per_page);
+        }
         ImportResults {
             batch_id: form.batch_id,
             status: form.status,
             transactions,
-            pagination: form.pagination,
+            pagination,
             next: form.next,
+            has_more: form.has_more,
             message: form.message.filter(|_| is_failed).unwrap_or_default(),
             losses: Vec::new(),
         }
@@ -514,6 +543,9 @@ pub struct ImportResults {
     /// Where the next page is, where the service says so; empty otherwise.
     #[serde(skip)]
     pub next: String,
+    /// Whether the service says that there is a page behind this one.
+    #[serde(skip)]
+    pub has_more: bool,
     /// Why the batch failed as a whole; empty where it did not, or gave no reason.
     #[serde(skip)]
     pub message: String,

@@ -94,7 +94,7 @@ const NO_DATES: [&str; 7] =
 fn is_no_date(text: &str) -> bool {
     let text = text.trim();
     let is_first = |text: &str| NO_DATES.iter().any(|first| text.starts_with(first));
-    text.is_empty()
+    bordereau_money::means_none(text)
         || text == "0"
         || is_first(text)
         || unusual_day(text).is_some_and(|day| is_first(&day.to_string()))

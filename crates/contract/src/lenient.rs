@@ -18,6 +18,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 use std::fmt;
 
+use bordereau_money::means_none;
 use serde::Deserialize;
 use serde::de::{self, DeserializeOwned, DeserializeSeed, Deserializer};
 use serde_json::value::RawValue;
@@ -25,11 +26,11 @@ use serde_json::value::RawValue;
 use answer_words::{AnswerWords, has_proof, is_false, is_true, words_of};
 pub use answer_words::{has_entries, is_nothing};
 pub(crate) use object_members::normalize_name;
-pub use object_members::without_quotes;
 use object_members::{
     COMMON, ENVELOPES, Members, is_counted, is_envelope, is_keyed, members_of, merge_body, object_of,
     wrapped_objects,
 };
+pub use object_members::{failure_inside, without_quotes};
 
 /// Unreadable parts of one answer that are listed.
 const LOSSES_MAX: usize = 2_000;
@@ -415,7 +416,13 @@ impl<'a> Reader<'a> {
     }
 
     fn whole_number(&self) -> i128 {
-        let number = self.scalar().and_then(|text| {
+        let text = self.scalar();
+        if text.as_deref().is_some_and(means_none) {
+            // Read again without it; nothing is lost by that.
+            self.reading.lost.borrow_mut().insert(address_of(self.raw));
+            return 0;
+        }
+        let number = text.and_then(|text| {
             let text = text.trim();
             match text {
                 "true" => Some(1),
@@ -488,5 +495,5 @@ pub(crate) fn real_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<St
 /// The same, where there may be none.
 pub(crate) fn optional_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     let text = Option::<String>::deserialize(deserializer)?.map(|text| text.trim().to_owned());
-    Ok(text.filter(|text| !matches!(text.as_str(), "" | "0" | "null")))
+    Ok(text.filter(|text| text != "0" && !means_none(text)))
 }

@@ -62,8 +62,8 @@ pub use documents::{DocumentImport, DocumentOutcome, DocumentsImported};
 pub use event::*;
 pub use instant::{format_instant, parse_instant};
 pub use lenient::{
-    AnswerFault, AnswerLoss, FaultKind, ReadAnswer, has_entries, is_nothing, read_answer, read_in_spite,
-    without_quotes,
+    AnswerFault, AnswerLoss, FaultKind, ReadAnswer, failure_inside, has_entries, is_nothing, read_answer,
+    read_in_spite, without_quotes,
 };
 pub use limits::{
     BODY_BYTES_MAX, DOCUMENT_BYTES_MAX, DOWNLOAD_LINK_SECONDS, IMPORT_BODY_BYTES_MAX, IMPORT_ROWS_MAX,

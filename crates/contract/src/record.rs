@@ -81,7 +81,9 @@ pub struct TransactionRecord {
     pub stamping_fee_paid_date: Option<String>,
     #[serde(default, deserialize_with = "day::deserialize_date")]
     pub other_taxes_paid_date: Option<String>,
+    #[serde(default, deserialize_with = "crate::lenient::optional_text")]
     pub sl_tax_invoice_id: Option<String>,
+    #[serde(default, deserialize_with = "crate::lenient::optional_text")]
     pub stamping_fee_invoice_id: Option<String>,
     /// The practice service puts the caller's own id here \[ours].
     pub unique_id: Option<String>,

@@ -126,7 +126,9 @@ impl ResultStatus {
                 "success" | "succeeded" | "successful" => Some(ResultStatus::Success),
                 "saved" | "saved_incomplete" | "saved (incomplete)" | "saved incomplete" | "incomplete"
                 | "draft" => Some(ResultStatus::SavedIncomplete),
-                "failed" | "failure" | "error" | "rejected" => Some(ResultStatus::Failed),
+                "failed" | "failure" | "error" | "err" | "rejected" | "refused" | "invalid" | "false" => {
+                    Some(ResultStatus::Failed)
+                }
                 _ => None,
             },
         }

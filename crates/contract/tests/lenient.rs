@@ -427,9 +427,10 @@ fn a_quote_survives_what_is_not_money() {
     let plain: CalculateResponse = value(&quote());
     assert_eq!((plain.empa_tax, plain.stamping_fee), (None, Usd::parse("0.04").ok()));
     for (name, odd) in [
-        ("sl_tax", json!("n/a")),
+        ("sl_tax", json!("four")),
+        ("premium", json!("-")),
         ("premium", Value::Null),
-        ("empa_tax", json!("n/a")),
+        ("empa_tax", json!("TBD")),
         ("premium", json!({})),
         ("fm_tax", json!(true)),
     ] {

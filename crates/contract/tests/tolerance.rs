@@ -154,7 +154,12 @@ fn amounts_come_as_numbers_or_in_quotes() {
         "\"1 250\"",
         "\"EUR 5\"",
         "\"5%\"",
-        "\"n/a\"",
+        "\"TBD\"",
+        // A whole number may be of cents.
+        r#"{"amount":1250,"currency":"USD"}"#,
+        r#"{"amount":"12.50","currency":"CAD"}"#,
+        r#"{"amount":"12.50","currency":"USD","scale":2}"#,
+        r#"{"amount":"12.50"}"#,
         "true",
         "[]",
         "{}",

@@ -67,7 +67,8 @@ pub async fn webhook_save(ctx: &Context, request: SaveWebhook) -> Result<Webhook
         let mut made = client.add_webhook(&asked).await.map_err(from_client)?;
         let secret = made.secret.take().unwrap_or_default();
         let is_nameless = made.id.trim().is_empty();
-        if is_nameless {
+        // Some answer with its id and its secret alone.
+        if is_nameless || made.url.trim().is_empty() {
             let WebhookRequest { title, description, events, url, header_key, states, .. } = asked;
             made = Webhook { title, description, events, url, header_key, states, ..made };
         }

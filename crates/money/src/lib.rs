@@ -15,4 +15,4 @@ pub use amount::{AmountError, Usd};
 pub use amount_text::{group_digits, strip_sign};
 pub use rate::{PercentError, Rate, RateError};
 pub use rounding::{Rounding, RoundingMode, RoundingUnit};
-pub use wire::{json_number, json_number_option, json_percent_option, json_rate_option};
+pub use wire::{json_number, json_number_option, json_percent_option, json_rate_option, means_none};

@@ -2,8 +2,10 @@
 //!
 //! A JSON number is never turned into a float on the way: its text is taken from the body unchanged
 //! (`RawValue`) and parsed as a decimal. Some providers quote numbers; those are read too, also as people write them
-//! (`"$1,234.50"`). An empty text is absent.
+//! (`"$1,234.50"`), and an amount of US dollars in an object (`{"amount": "1234.50", "currency": "USD"}`). An empty text
+//! is absent, and so is what means none (`"-"`, `"n/a"`).
 
+use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 use rust_decimal::{Decimal, RoundingStrategy};
@@ -38,7 +40,7 @@ pub mod json_number {
         let raw = Box::<RawValue>::deserialize(deserializer)?;
         super::read(&raw)
             .map_err(D::Error::custom)?
-            .ok_or_else(|| D::Error::custom("a number is expected, found null"))
+            .ok_or_else(|| D::Error::custom(format_args!("a number is expected, found {raw}")))
     }
 }
 
@@ -128,7 +130,31 @@ fn read(raw: &RawValue) -> Result<Option<Usd>, String> {
             .map_err(|error| error.to_string())
     };
     let number = read_number(raw).and_then(|value| value.map(bounded).transpose());
-    number.or_else(|reason| written_amount(raw).map(Some).ok_or(reason))
+    number.or_else(|reason| {
+        let inner = dollars_inside(raw).and_then(|inner| read(inner).ok().flatten());
+        inner.or_else(|| written_amount(raw)).map(Some).ok_or(reason)
+    })
+}
+
+/// Whether a text means none, as in a column of amounts: it is absent, and no zero.
+#[must_use]
+pub fn means_none(text: &str) -> bool {
+    let text = text.trim();
+    text.chars().all(|c| matches!(c, '-' | '\u{2013}' | '\u{2014}'))
+        || ["n/a", "na", "none", "null", "nil"].iter().any(|word| text.eq_ignore_ascii_case(word))
+}
+
+/// The amount of an object that has nothing but it and that it is in US dollars. A whole number may be of cents, and is
+/// not read.
+fn dollars_inside(raw: &RawValue) -> Option<&RawValue> {
+    let members: BTreeMap<String, &RawValue> = serde_json::from_str(raw.get()).ok()?;
+    let named = |names: [&str; 2]| names.iter().find_map(|name| members.get(*name).copied());
+    let currency: String =
+        serde_json::from_str(named(["currency", "currencyCode"])?.get()).unwrap_or_default();
+    let amount = named(["amount", "value"])?;
+    let digits = amount.get().trim_matches('"');
+    let is_in_dollars = currency.eq_ignore_ascii_case("usd") && (digits == "0" || digits.contains('.'));
+    (members.len() == 2 && is_in_dollars).then_some(amount)
 }
 
 /// An amount in quotes as people write it.
@@ -145,7 +171,7 @@ fn read_number(raw: &RawValue) -> Result<Option<Decimal>, String> {
     let quoted: Option<String> =
         if text.starts_with('"') { serde_json::from_str(text).map_err(|e| e.to_string())? } else { None };
     let digits = quoted.as_deref().unwrap_or(text).trim();
-    if digits.is_empty() {
+    if quoted.is_some() && means_none(digits) {
         return Ok(None);
     }
     plain_or_exponent(digits).map(Some).ok_or_else(|| {

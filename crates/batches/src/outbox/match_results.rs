@@ -301,6 +301,8 @@ mod tests {
             (r#"{"id":"a","success":false,"status":0,"transaction_id":7}"#, (Accepted, Some(7))),
             // A status that nobody knows, with errors and no number.
             (r#"{"id":"a","status":8,"transaction_id":0,"errors":{"premium":"No"}}"#, (Error, None)),
+            (r#"{"id":"a","status":-1,"errors":"No"}"#, (Error, None)),
+            (r#"{"policy_number":"P","status":-1,"errors":"No"}"#, (Error, None)),
             (r#"{"id":"a","status":8}"#, (Pending, None)),
             (r#"{"id":"a","status":8,"transaction_id":7,"errors":["No"]}"#, (Pending, Some(7))),
             (r#"{"id":"a","status":"REVIEW","errors":["No"]}"#, (Pending, None)),

@@ -233,14 +233,9 @@ impl OutboxJob for OpenPart {
                 let waiting = waiting_rows(ctx.store(), self, false).await?;
                 let is_none = waiting.len() == named_rows(ctx.store(), self).await?.len();
                 let outcomes = waiting.into_iter().map(|row| (row.row, unanswered.clone())).collect();
-                match is_none {
-                    true => PartChange {
-                        outcomes,
-                        trouble: ENDED.to_owned(),
-                        ..PartChange::to(BatchState::Failed)
-                    },
-                    false => PartChange { outcomes, ..PartChange::to(BatchState::Processed) },
-                }
+                let (to, trouble) =
+                    if is_none { (BatchState::Failed, ENDED) } else { (BatchState::Processed, "") };
+                PartChange { outcomes, trouble: trouble.to_owned(), ..PartChange::to(to) }
             }
         };
         change_part(ctx.store(), self, change, ctx.now_stamp()).await?;

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use bordereau_client::ClientError;
 use bordereau_contract::{
     BatchStatus, ImportAccepted, ImportResult, ImportResults, ImportTransaction, RecordMatch, batch_numbers,
-    match_asked_record, match_record,
+    format_count, match_asked_record, match_record, pluralize,
 };
 
 use super::import_answer::{
@@ -15,19 +15,19 @@ use super::import_answer::{
 use super::job::{
     JobMemory, JobProgress, OutboxJob, Service, ServiceTrouble, is_unsupported_endpoint, service_of,
 };
+use super::lookup_keys::telling_rows;
 use super::lost_answer::look_for;
 use super::match_results::match_outcomes;
 use super::message::parse_message;
 use super::outcome::{DOUBT, RowOutcome};
 use super::part_lookup::{is_number, is_same_batch};
-use super::row_lookup::find_record;
+use super::row_lookup::{LookupResult, find_record, look_up};
 use super::single_import;
 use super::transition::{
     OpenPart, PartChange, RECEIVED, RemoteNumber, change_part, local_message, named_rows, waiting_rows,
 };
 use super::worker::Outbox;
 use bordereau_api::{BatchState, RowState, StageEvidence};
-use bordereau_contract::{format_count, pluralize};
 use bordereau_session::Context;
 use bordereau_session::failure::{capitalize_first, end_sentence};
 use bordereau_session::profile::{fit_details, profile_by_id};
@@ -345,10 +345,12 @@ async fn result_change(
     let is_under_way = matches!(status, BatchStatus::Queued | BatchStatus::Processing);
     let is_final = |result: &&ImportResult| words.result_status(&result.status).is_some();
     // A result without a final status counts only once the batch has ended; where its word is not known, also with a
-    // number, which shows whether the row is there.
+    // number, which shows whether the row is there, and in a list of those that succeeded.
     let has_number = |result: &&ImportResult| !is_under_way && result.transaction_id.is_some();
-    let usable =
-        results.transactions.iter().filter(|result| is_over || is_final(result) || has_number(result));
+    let is_usable = |result: &&ImportResult| {
+        is_over || is_final(result) || (!is_under_way && result.success == Some(true))
+    };
+    let usable = results.transactions.iter().filter(|result| is_usable(result) || has_number(result));
     let mut usable: Vec<ImportResult> = usable.cloned().collect();
     if !is_over && !is_practice && (is_under_way || usable.len() < rows.len()) {
         usable.clear();
@@ -377,9 +379,17 @@ async fn result_change(
             outcomes.extend(unnamed.map(|row| (row, failed.clone())));
         }
     }
-    // Unknown status word: where every row has an outcome, the batch is done.
-    let is_done =
-        is_over || (matches!(status, BatchStatus::Unknown(_)) && answered == rows.len() && !rows.is_empty());
+    // Unknown status word: where every row has an outcome, the batch is done, and where every row is said to have one
+    // and one of those that succeeded is there.
+    let is_unknown = matches!(status, BatchStatus::Unknown(_)) && !rows.is_empty();
+    let is_all = outcomes.len() == rows.len() && usable.iter().all(|result| is_usable(&result));
+    let mut is_done = is_over || (is_unknown && answered == rows.len());
+    if !is_done && is_unknown && is_all {
+        let telling = telling_rows(ctx.store(), part).await?;
+        if let Some(row) = telling.iter().find(|row| !settled.contains(&row.row)) {
+            is_done = matches!(look_up(ctx.store(), service, part, row).await?, LookupResult::Here(..));
+        }
+    }
     // The practice service accepts a batch whole or not at all; another service may have rows without a result.
     let is_refused = is_failed && (is_practice || answered == rows.len());
     let trouble = match &status {

@@ -92,6 +92,22 @@ async fn an_import_may_be_answered_with_a_list_or_a_text() {
     let service = Scripted::start(move |_| json_answer(422, &refusal)).await;
     let error = service.client().import_batch(&[ImportTransaction::default()]).await.expect_err("refused");
     assert!(error.to_string().ends_with("The batch was refused."), "{error}");
+    // The same in the answer of a gateway, and what was not found or failed there.
+    let of = |status: u16, body: &str| serde_json::json!({ "statusCode": status, "body": body }).to_string();
+    let at_fault = r#"{"message":"1 row","errors":[{"pointer":"/transactions/0/premium","detail":"No"}]}"#;
+    for (status, body, is_unknown) in [(422, at_fault, false), (502, "", true)] {
+        let answer = of(status, body);
+        let service = Scripted::start(move |_| json_answer(200, &answer)).await;
+        let error =
+            service.client().import_batch(&[ImportTransaction::default()]).await.expect_err("refused");
+        assert_eq!(error.is_outcome_unknown(), is_unknown, "{error}");
+        let problems = if let ClientError::Rejected { problems, .. } = &error { problems.len() } else { 0 };
+        assert_eq!((problems, service.requests().len()), (usize::from(!is_unknown), 1), "{error}");
+    }
+    let answer = of(404, r#"{"message":"Not found"}"#);
+    let service = Scripted::start(move |_| json_answer(200, &answer)).await;
+    let lookup = TransactionLookup::InvoiceNumber("I-1".into());
+    assert!(service.client().transaction_status(&lookup).await.expect("answered").is_none());
 }
 
 #[tokio::test]
@@ -280,6 +296,7 @@ async fn results_in_pages_are_read_to_the_end() {
     };
     for (how, rows, asked) in [
         ("numbers", 6, 3),
+        ("more", 6, 3),
         ("next", 6, 3),
         // The same page each time, of one that knows no pages, or names the same one without end.
         ("numbers without pages", 2, 2),
@@ -292,6 +309,7 @@ async fn results_in_pages_are_read_to_the_end() {
             let rows = format!("{},{}", row(at * 2), row(at * 2 + 1));
             let rest = match how {
                 "next" if at < 3 => format!(r#""next":"/results?batch_id=b&page={}""#, at + 1),
+                "more" => format!(r#""has_more":{},"page":{at}"#, at < 3),
                 "next without end" => r#""next":"?batch_id=b&page=2""#.to_owned(),
                 "next elsewhere" => r#""next":"https://other.example/results?page=2""#.to_owned(),
                 "fewer than announced" if at > 3 => {
@@ -341,6 +359,18 @@ async fn an_empty_answer_is_no_word_of_a_transaction() {
             assert_eq!(service.client().transaction_status(&lookup).await, Ok(None), "{status} {body}");
         }
     }
+}
+
+/// A webhook that was changed without a word is what the list has of it.
+#[tokio::test]
+async fn a_webhook_may_be_changed_without_a_word() {
+    let service = Scripted::start(|request| match request.starts_with("PUT") {
+        true => answer(204, "", ""),
+        false => json_answer(200, r#"{"webhooks":[{"id":"w1","title":"Ledger"}]}"#),
+    })
+    .await;
+    let changed = service.client().change_webhook("w1", &WebhookRequest::default()).await.expect("changed");
+    assert_eq!((changed.id.as_str(), changed.title.as_str()), ("w1", "Ledger"));
 }
 
 /// The list of webhooks comes under any name or alone, and the secret of a new one beside it.

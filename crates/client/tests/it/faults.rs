@@ -120,7 +120,7 @@ async fn an_error_body_without_end_is_cut_short() {
 #[tokio::test]
 async fn answers_that_are_not_quotes() {
     for (body, expected) in [
-        (QUOTE.replace("4.85", "\"n/a\""), "at sl_tax: a number is expected, found \"n/a\""),
+        (QUOTE.replace("4.85", "\"four\""), "at sl_tax: a number is expected, found \"four\""),
         (QUOTE.replace("\"premium\":100,", ""), "it has no \"premium\""),
         ("<html><body><h1>Please sign in</h1></body></html>".to_owned(), "it is a web page: Please sign in"),
         (String::new(), "it is empty"),

@@ -75,7 +75,7 @@ pub(super) fn entries_of<'a>(raw: &'a RawValue, name: &str) -> Vec<ListEntry<'a>
         entries.into_iter().map(|raw| ListEntry { raw, key: None }).collect()
     };
     match raw.get() {
-        "\"\"" => return Vec::new(),
+        _ if is_blank(raw) => return Vec::new(),
         text if text.starts_with('[') => return listed(raw),
         _ => {}
     }
@@ -124,6 +124,12 @@ fn is_entry_name(name: &str) -> bool {
 
 fn is_singular(one: &str, many: &str) -> bool {
     normalize_name(many).strip_suffix('s').is_some_and(|many| many == normalize_name(one))
+}
+
+/// Whether a value is a text of nothing but blanks.
+fn is_blank(raw: &RawValue) -> bool {
+    let inner = raw.get().strip_prefix('"').and_then(|text| text.strip_suffix('"'));
+    inner.is_some_and(|text| text.trim().is_empty())
 }
 
 /// A reason without its line and column, which are those within one member.
@@ -182,7 +188,8 @@ impl<'de> Deserializer<'de> for Reader<'de> {
 
     fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
         match self.scalar() {
-            Some(text) => visitor.visit_string(text.replace(is_control, "")),
+            // What moves a cursor has no place in a text, nor have the blanks that fill up a column of fixed width.
+            Some(text) => visitor.visit_string(text.replace(is_control, "").trim().to_owned()),
             None => visitor.visit_str(self.lose_value("a text", "")),
         }
     }
@@ -193,7 +200,11 @@ impl<'de> Deserializer<'de> for Reader<'de> {
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
         // Many services write an empty text where there is nothing.
-        if matches!(self.text(), "null" | "\"\"") { visitor.visit_none() } else { visitor.visit_some(self) }
+        if self.text() == "null" || is_blank(self.raw) {
+            visitor.visit_none()
+        } else {
+            visitor.visit_some(self)
+        }
     }
 
     /// An amount asks for its text: its record is lost with it.

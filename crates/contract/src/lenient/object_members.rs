@@ -65,6 +65,9 @@ pub(super) fn members_of(raw: &RawValue) -> Option<Members<'_>> {
     serde_json::Deserializer::from_str(raw.get()).deserialize_map(Pairs).ok()
 }
 
+/// Names of what only counts or places the entries beside it.
+const COUNTS: [&str; 6] = ["count", "total", "totalcount", "pagination", "meta", "links"];
+
 /// A name without case and separators.
 pub(crate) fn normalize_name(name: &str) -> String {
     name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
@@ -96,7 +99,25 @@ pub(super) fn is_keyed(members: &[(Cow<'_, str>, &RawValue)]) -> bool {
 }
 
 /// Members that a gateway adds beside the body of an answer.
-const OUTER: [&str; 4] = ["statuscode", "headers", "multivalueheaders", "isbase64encoded"];
+const OUTER: [&str; 5] =
+    ["statuscode", "statusdescription", "headers", "multivalueheaders", "isbase64encoded"];
+
+/// The status and the body of a failure that a gateway wrote into an answer of its own:
+/// `{"statusCode": 422, "body": "{\"message\": \"...\"}"}`. `None` for every other answer, and where anything else is in it.
+#[must_use]
+pub fn failure_inside(body: &[u8]) -> Option<(u16, Vec<u8>)> {
+    let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
+    let members = members_of(serde_json::from_slice(body).ok()?)?;
+    let of = |wanted: &str| {
+        members.iter().find(|(name, _)| normalize_name(name) == wanted).map(|(_, value)| *value)
+    };
+    let status = of("statuscode")?.get().trim_matches('"').parse().ok();
+    let status = status.filter(|status| (400..600).contains(status))?;
+    let is_outer = |name: &str| name == "body" || OUTER.contains(&name);
+    let inner = of("body").filter(|_| members.iter().all(|(name, _)| is_outer(&normalize_name(name))))?;
+    let text = serde_json::from_str::<String>(inner.get());
+    Some((status, text.unwrap_or_else(|_| inner.get().to_owned()).into_bytes()))
+}
 
 /// The body without the text around it, where the answer or what is in its envelope was written as a text once more:
 /// `"{\"batch_id\": 17}"`. One level; no other body changes, nor one with anything of its own beside that text, such as
@@ -177,6 +198,13 @@ fn hal_members<'a>(members: &Members<'a>) -> Members<'a> {
                 }
             }
             "page" if value.get().starts_with('{') => below.push((Cow::Borrowed("pagination"), *value)),
+            "meta" => {
+                below.extend(members_of(value).unwrap_or_default().into_iter().find_map(|(name, inner)| {
+                    let is_place =
+                        matches!(name.as_ref(), "pagination" | "page") && inner.get().starts_with('{');
+                    is_place.then_some((Cow::Borrowed("pagination"), inner))
+                }))
+            }
             _ => {}
         }
     }
@@ -214,8 +242,8 @@ pub(super) fn object_of(raw: &RawValue) -> Option<Members<'_>> {
 /// the one row of a batch is not the batch.
 pub(super) fn wrapped_objects<'a>(members: &Members<'a>) -> Vec<Members<'a>> {
     let is_envelope = |name: &str| ENVELOPES.contains(&normalize_name(name).as_str());
-    let is_bare =
-        members.iter().all(|(name, _)| is_envelope(name) || COMMON.contains(&normalize_name(name).as_str()));
+    let is_beside = |name: &str| COMMON.contains(&name) || COUNTS.contains(&name);
+    let is_bare = members.iter().all(|(name, _)| is_envelope(name) || is_beside(&normalize_name(name)));
     let wrapped = members.iter().filter(|(name, _)| is_envelope(name));
     wrapped.filter_map(|(_, value)| if is_bare { object_of(value) } else { flat_members(value) }).collect()
 }

@@ -1,9 +1,13 @@
 //! Results in two lists, HAL, and JSON inside of a text.
 
-use bordereau_contract::{AccountWebhooks, ImportAccepted, ImportResults, SearchAnswer, without_quotes};
+use bordereau_contract::{
+    AccountWebhooks, CalculateResponse, ImportAccepted, ImportResults, ReadAnswer, SearchAnswer,
+    failure_inside, without_quotes,
+};
+use bordereau_money::Usd;
 use serde_json::json;
 
-use super::{paths, read, value};
+use super::{paths, read, value, with};
 
 /// A list says how its rows ended; a success needs the service's number all the same.
 #[test]
@@ -118,4 +122,90 @@ fn json_in_a_text_is_the_answer() {
     }
     let twice = json!(json!(inner).to_string()).to_string();
     assert_eq!(without_quotes(twice.as_bytes()), None);
+}
+
+/// A gateway writes the status of what is behind it into its own answer.
+#[test]
+fn a_failure_may_lie_in_the_answer_of_a_gateway() {
+    let inner = r#"{"message":"No"}"#;
+    for (answer, expected) in [
+        (json!({ "statusCode": 422, "body": inner }), Some((422, inner))),
+        (
+            json!({ "StatusCode": "404", "Headers": {}, "IsBase64Encoded": false, "Body": { "message": "No" } }),
+            Some((404, inner)),
+        ),
+        (json!({ "statusCode": 502, "body": "" }), Some((502, ""))),
+        (json!({ "statusCode": 200, "body": inner }), None),
+        (json!({ "statusCode": 422, "message": "No" }), None),
+        (json!({ "statusCode": 422, "body": inner, "batch_id": "b" }), None),
+    ] {
+        let found = failure_inside(answer.to_string().as_bytes());
+        let found = found.as_ref().map(|(status, body)| (*status, std::str::from_utf8(body).unwrap()));
+        assert_eq!(found, expected, "{answer}");
+    }
+}
+
+/// Results whose pages are counted beside them, a record in a list that is counted, and a place among pages in `meta`.
+#[test]
+fn what_is_counted_beside_is_read() {
+    let results: ImportResults =
+        value(&json!({ "id": "b", "state": "processed", "transactions": [{ "id": "a" }],
+        "total": 20, "page": 1, "page_size": 7, "has_more": true }));
+    assert_eq!((results.pagination.page_count(), results.has_more), (3, true));
+    assert_eq!(results.status, bordereau_contract::BatchStatus::Processed);
+    let record: bordereau_contract::TransactionRecord =
+        value(&json!({ "data": [{ "id": 7, "policy_number": "P" }], "count": 1 }));
+    assert_eq!(record.id, 7);
+    let page = read::<SearchAnswer>(&json!({ "data": [{ "id": 7, "policy_number": "P" }],
+        "meta": { "pagination": { "total": 17, "per_page": 6, "current_page": 1, "total_pages": 3 } } }));
+    let page = page.unwrap();
+    assert_eq!((page.value.pagination.pages, paths(&page).len()), (3, 0), "{page:?}");
+}
+
+/// What means none is absent, and so are an id and a day of it; an object may have an amount of US dollars.
+#[test]
+fn what_means_none_is_absent_and_no_zero() {
+    for none in ["", "  ", "-", "--", "\u{2014}", "n/a", "N/A", "None"] {
+        let quoted: ReadAnswer<CalculateResponse> = read(&with(&json!({ "sl_tax": none }))).unwrap();
+        assert_eq!((quoted.value.sl_tax, paths(&quoted).len()), (None, 0), "{none:?}");
+        let record: ReadAnswer<SearchAnswer> =
+            read(&json!({ "data": [{ "id": 1, "premium": none, "transaction_id_number": none,
+            "transaction_status": none, "date_filed": none, "physical_state": "TX " }] }))
+            .unwrap();
+        let found = &record.value.data[0];
+        assert_eq!((found.premium, found.physical_state.as_deref()), (None, Some("TX")), "{none:?}");
+        assert_eq!(
+            (found.filed_date(), &found.transaction_id_number, paths(&record).len()),
+            (None, &None, 0),
+            "{none:?}"
+        );
+    }
+    for dollars in [
+        json!({ "amount": "1,234.50", "currency": "USD" }),
+        json!({ "currencyCode": "usd", "value": 1234.5 }),
+    ] {
+        let quote: CalculateResponse = value(&with(&json!({ "sl_tax": dollars })));
+        assert_eq!(quote.sl_tax, Usd::parse("1234.50").ok(), "{dollars}");
+    }
+}
+
+#[test]
+fn a_row_is_refused_in_many_words() {
+    let results: ImportResults = value(&json!({ "batch_id": "b", "status": "processed", "transactions": [
+        { "id": "6", "status": false, "warnings": " ", "errors": "" },
+        { "id": "7  ", "result": "rejected", "messages": [{ "severity": "error", "field": "premium", "text": "Low" }] },
+        { "id": "8", "status": 422, "problem": { "type": "about:blank", "title": "Invalid", "status": 422,
+            "detail": "No insurer", "instance": "/transactions/8" } },
+        { "id": "9", "status": "422", "detail": "No insurer" },
+        { "id": "10", "status": 409, "detail": "It is there" },
+        { "id": "11", "status": 422, "detail": "It is there", "transaction_id": 7 },
+    ] }));
+    let rows = &results.transactions;
+    // A text of nothing is no warning, and false no success.
+    assert!(rows[0].is_told() && rows[0].warnings.is_empty() && rows[0].errors.is_empty());
+    assert_eq!((rows[1].id.as_str(), rows[1].is_told()), ("7", true));
+    assert_eq!(rows[1].errors.iter().collect::<Vec<_>>(), [("premium", "Low")]);
+    assert_eq!(rows[2].errors.iter().collect::<Vec<_>>(), [("", "No insurer")]);
+    let refused: Vec<bool> = rows[2..].iter().map(|row| row.is_plain_failure()).collect();
+    assert_eq!(refused, [true, true, false, false]);
 }

@@ -1,11 +1,15 @@
 //! What a service refuses is told with its reason and what to do.
 
+use std::sync::Mutex;
+
 use bordereau_desk::api::*;
-use serde_json::json;
+use bordereau_money::Usd;
+use serde_json::{Value, json};
 
 use crate::other_service::reply;
+use crate::outbox_answers::record_by_the_letter;
 use crate::outbox_fixture::{many, sent};
-use crate::outbox_proof::{office, record, upload};
+use crate::outbox_proof::{imported, office, record, upload};
 
 /// A refusal says what to do where the status knows it, and nothing of other rows where there are none.
 #[tokio::test(flavor = "multi_thread")]
@@ -61,4 +65,47 @@ async fn a_refused_document_is_told_with_its_reason() {
         assert_eq!((view.state, service.count("/documents")), (UploadState::Refused, 1), "{view:?}");
         assert_eq!(view.message, expected);
     }
+}
+
+/// Lists of ids alone, of a batch whose word nobody knows: who is refused is said at once, the others are looked up, and
+/// so is a row that was refused, corrected and sent again.
+#[tokio::test(flavor = "multi_thread")]
+async fn rows_listed_by_id_alone_are_looked_up_also_when_sent_again() {
+    let imports = Mutex::new(Vec::<Vec<Value>>::new());
+    let (_test, desk, service) = office(move |question| match question {
+        import if import.is("/import") => {
+            let mut all = imports.lock().unwrap();
+            all.push(imported(import));
+            reply(format!(r#"{{"batch_id": "b-{}", "status": "queued"}}"#, all.len()))
+        }
+        look if look.path.starts_with("/results?batch_id=b-") => {
+            let at: usize = look.path.trim_start_matches("/results?batch_id=b-").parse().unwrap();
+            let ids: Vec<Value> =
+                imports.lock().unwrap()[at - 1].iter().map(|row| row["id"].clone()).collect();
+            let (failed, succeeded) = if at == 1 { ids.split_at(1) } else { ids.split_at(0) };
+            let failed: Vec<Value> =
+                failed.iter().map(|id| json!({ "id": id, "reason": "No insurer" })).collect();
+            reply(json!({ "status": "COMPLETED", "succeeded": succeeded, "failed": failed }).to_string())
+        }
+        look if look.path.starts_with("/status?invoice_number=INV-") => {
+            let invoice = look.path.trim_start_matches("/status?invoice_number=");
+            let all = imports.lock().unwrap();
+            // The first one of the first import was refused.
+            let mut rows = all.iter().flatten().zip(1000..).skip(1);
+            match rows.find(|(row, _)| row["invoice_number"] == invoice) {
+                Some((row, number)) => reply(record_by_the_letter(row, number).to_string()),
+                None => Some((404, "{}".into())),
+            }
+        }
+        _ => Some((404, "{}".into())),
+    })
+    .await;
+    let mut all = many("a", 3);
+    let batch = sent(&desk, all.clone()).await;
+    assert_eq!((batch.counts.accepted, batch.counts.error), (2, 1), "{batch:?}");
+    all.truncate(1);
+    all[0].premium = Usd::parse("77.00").ok();
+    let again = sent(&desk, all).await;
+    assert_eq!((again.state, again.counts.accepted), (BatchState::Processed, 1), "{again:?}");
+    assert_eq!(service.count("/import"), 2);
 }

@@ -31,14 +31,14 @@ pub struct WaitingRow {
     pub evidence: Option<StageEvidence>,
 }
 
-/// Waiting rows of a part whose ids no earlier batch has: finding one of them proves that this part arrived.
+/// Waiting rows of a part whose ids no earlier batch has, but where it was refused: finding one proves that this part arrived.
 pub async fn telling_rows(store: &Store, part: &OpenPart) -> Result<Vec<WaitingRow>, StoreError> {
     let (batch, part) = (part.batch, part.part);
     store.with_connection(move |connection| {
         let mut statement = connection.prepare_cached(
-            "SELECT r.row, r.wire FROM batch_rows r
-             WHERE r.batch = ?1 AND r.part = ?2 AND r.row_state = 'pending' AND NOT EXISTS
-             (SELECT 1 FROM batch_rows e WHERE e.own_id = r.own_id AND e.batch < r.batch AND e.row_state <> 'not_sent')
+            "SELECT r.row, r.wire FROM batch_rows r WHERE r.batch = ?1 AND r.part = ?2 AND r.row_state = 'pending' AND NOT EXISTS
+             (SELECT 1 FROM batch_rows e WHERE e.own_id = r.own_id AND e.batch < r.batch AND e.row_state <> 'not_sent'
+              AND (e.row_state <> 'error' OR e.transaction_id IS NOT NULL))
              ORDER BY r.row",
         )?;
         let mut rows = statement.query(params![batch, part])?;
