@@ -1511,7 +1511,11 @@ marked: boolean,
 /**
  * Assigned to this person of the office, empty for those that nobody has; null for all.
  */
-assigned_to: string | null, };
+assigned_to: string | null, 
+/**
+ * Words of the due date or of a transaction that it is for; empty for all.
+ */
+search: string, };
 
 export type DueStanding = "overdue" | "soon" | "later" | "undated";
 
@@ -1607,7 +1611,7 @@ unseen: string,
  */
 proof: string, };
 
-export type ErrorCode = "validation" | "rejected" | "not_authorized" | "not_permitted" | "sign_in_again" | "no_credentials" | "keychain_unavailable" | "keychain_locked" | "offline" | "timeout" | "outcome_unknown" | "untrusted" | "rate_limited" | "service_failed" | "unreadable" | "profile_invalid" | "not_found" | "storage" | "disk_full" | "disk_failed" | "data_read_only" | "store_damaged" | "data_key_missing" | "store_too_new" | "office" | "locked" | "canceled" | "internal";
+export type ErrorCode = "validation" | "rejected" | "not_authorized" | "not_permitted" | "sign_in_again" | "no_credentials" | "keychain_unavailable" | "keychain_locked" | "offline" | "timeout" | "outcome_unknown" | "untrusted" | "rate_limited" | "service_failed" | "unreadable" | "profile_invalid" | "not_found" | "storage" | "disk_full" | "disk_failed" | "data_read_only" | "store_damaged" | "data_key_missing" | "store_too_new" | "office" | "locked" | "canceled" | "no_program" | "internal";
 
 export type EventCheck = "unchecked" | "confirmed" | "differs";
 
@@ -2778,6 +2782,12 @@ total: number,
  * Those of them whose filing waits for one.
  */
 required: number, };
+
+export type MissingRequest = { 
+/**
+ * Words of a document or of its transaction.
+ */
+search: string, };
 
 export type NamedCode = { 
 /**
@@ -4350,7 +4360,11 @@ export type ReviewStart = {
  */
 source: ReviewSource, };
 
-export type ReviewSummary = { id: string, name: string, rows: number, 
+export type ReviewSummary = { id: string, name: string, 
+/**
+ * Those that are not sent yet.
+ */
+rows: number, 
 /**
  * Rows with errors when last stored.
  */
