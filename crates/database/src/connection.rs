@@ -36,7 +36,7 @@ enum Engine {
 impl From<rusqlite::Connection> for Connection {
     fn from(connection: rusqlite::Connection) -> Connection {
         connection.set_prepared_statement_cache_capacity(STATEMENTS_KEPT);
-        // No database of ours has one; in a hostile file it could be read without end.
+        // Our databases have no views; one in a hostile file could be read forever.
         let _ = connection.set_db_config(rusqlite::config::DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false);
         Connection(Engine::Sqlite(connection))
     }

@@ -85,9 +85,13 @@ fn agreed_outcome(
     let Some(mut agreed) = outcomes.next() else { return RowOutcome::from_state(RowState::Pending) };
     for next in outcomes {
         let same = (agreed.state, agreed.transaction_id) == (next.state, next.transaction_id);
-        match (agreed.state, next.state) {
-            (RowState::Pending, _) => agreed = next,
-            (_, RowState::Pending) => {}
+        // A number in one result shows that the row may be there, whatever another one says.
+        let is_open = |of: &RowOutcome, other: &RowOutcome| {
+            of.state == RowState::Pending && (of.transaction_id.is_none() || other.state != RowState::Error)
+        };
+        match () {
+            () if is_open(&agreed, &next) => agreed = next,
+            () if is_open(&next, &agreed) => {}
             _ if same => {}
             _ => {
                 let text = format!(

@@ -69,7 +69,7 @@ async fn there_and_back_unchanged() {
                 .await
                 .unwrap_or_else(|error| panic!("{size}: {error}"));
             assert!(uploaded.outcome.imported, "{size}: {:?}", uploaded.outcome);
-            assert_eq!(uploaded.outcome.name, "Policy \"quoted\" ");
+            assert_eq!(uploaded.outcome.name, "Policy \"quoted\"", "blanks at the end are not read");
             assert_eq!(uploaded.outcome.sha256.as_deref(), Some(uploaded.sha256.as_str()));
             assert_eq!(sent.load(Ordering::SeqCst), size as u64);
             assert_eq!(uploaded.sha256, sha256(&bytes));

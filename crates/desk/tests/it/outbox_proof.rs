@@ -227,7 +227,7 @@ async fn an_id_answered_for_another_policy_is_not_taken() {
     let batch = sent(&desk, many("c", 1)).await;
     assert_eq!((batch.asks, batch.counts.accepted, service.count("/import")), (true, 0, 1), "{batch:?}");
     let row = rows(&desk, &batch.id, None, 0).await.remove(0);
-    assert!(row.messages[0].text.contains("with the policy ZZ-9"), "{row:?}");
+    assert!(row.messages[0].text.contains("the policy ZZ-9"), "{row:?}");
     assert_eq!(row.transaction_id, None);
 }
 
