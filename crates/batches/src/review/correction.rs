@@ -27,6 +27,12 @@ pub async fn review_of_batch(ctx: &Context, batch: &str) -> Result<ReviewView, B
         is_single: correction.is_single,
         lines,
         messages: said.map(|(row, said)| (at(row), said.messages.clone())).collect(),
+        uploaded: correction
+            .rows
+            .iter()
+            .enumerate()
+            .map(|(row, sent)| (at(row), sent.uploaded.clone()))
+            .collect(),
         ..DraftState::default()
     };
     let name = format!("Correction of {}", correction.name.trim_start_matches("Correction of "));

@@ -51,6 +51,9 @@ pub struct DraftState {
     pub lines: Vec<u32>,
     /// For a correction: what the service said, by row of the table.
     pub messages: BTreeMap<u32, Vec<RowMessage>>,
+    /// For a correction: `documents.CODE` of what was uploaded after the row was sent, by row of the table.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub uploaded: BTreeMap<u32, Vec<String>>,
     pub documents: Vec<AttachedDocument>,
 }
 
@@ -65,6 +68,10 @@ impl DraftState {
         let mut codes: BTreeMap<usize, Vec<String>> = BTreeMap::new();
         for document in &self.documents {
             codes.entry(document.row as usize).or_default().push(document.code.clone());
+        }
+        for (row, fields) in &self.uploaded {
+            let uploaded = fields.iter().filter_map(|field| field.strip_prefix("documents."));
+            codes.entry(*row as usize).or_default().extend(uploaded.map(str::to_owned));
         }
         codes
     }

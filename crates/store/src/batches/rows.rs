@@ -22,6 +22,8 @@ pub struct CorrectionRow {
     pub is_accepted: bool,
     /// The service's messages on it.
     pub messages: Vec<RowMessage>,
+    /// What `documents.CODE` names was uploaded after the row was sent.
+    pub uploaded: Vec<String>,
 }
 
 /// The open rows of a batch: to correct, or with warnings.
@@ -83,6 +85,7 @@ pub fn open_rows(connection: &Connection, id: &str) -> Result<BatchCorrection, S
             is_accepted: row.get(5)?,
             transaction: serde_json::from_str(row.get_ref(1)?.as_str().unwrap_or_default())?,
             messages,
+            uploaded,
         });
     }
     Ok(BatchCorrection { batch: id.to_owned(), name, is_single, review, rows })
