@@ -1,11 +1,15 @@
 //! The operations on batches.
 
+use std::time::Duration;
+
 use super::transition::cancel_parts;
 use super::view;
 use crate::outbox::Outbox;
 use crate::outbox::worker::ensure_worker;
 use bordereau_api::*;
 use bordereau_session::Context;
+
+const CANCEL_PAUSE: Duration = Duration::from_millis(100);
 
 /// All batches, newest first.
 pub async fn batch_list(ctx: &Context, _request: Nothing) -> Result<BatchList, BoundaryError> {
@@ -40,14 +44,18 @@ pub async fn batch_causes(ctx: &Context, request: BatchId) -> Result<BatchCauses
 /// # Errors
 /// [`ErrorCode::Validation`] when sending of every part has begun; [`ErrorCode::NotFound`], [`ErrorCode::Storage`].
 pub async fn batch_cancel(ctx: &Context, request: BatchId) -> Result<BatchView, BoundaryError> {
-    if !cancel_parts(ctx.store(), &request.id, ctx.now_stamp()).await? {
-        return Err(BoundaryError::with_code(
-            ErrorCode::Validation,
-            "Nothing in this batch is still waiting; what the service already has can't be canceled here.",
-        ));
+    // A try that can't reach the service ends within a moment, and its rows wait again.
+    for _ in 0..10 {
+        if cancel_parts(ctx.store(), &request.id, ctx.now_stamp()).await? {
+            Outbox::from_context(ctx).wake();
+            return batch_show(ctx, request).await;
+        }
+        tokio::time::sleep(CANCEL_PAUSE).await;
     }
-    Outbox::from_context(ctx).wake();
-    batch_show(ctx, request).await
+    Err(BoundaryError::with_code(
+        ErrorCode::Validation,
+        "Nothing in this batch is still waiting; what the service already has can't be canceled here.",
+    ))
 }
 
 /// The outbox in one line.
