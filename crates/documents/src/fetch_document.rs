@@ -123,7 +123,7 @@ pub async fn documents_fetch(
         if !numbers.is_empty() && !numbers.contains(&number) {
             continue;
         }
-        let one = fetch_into_folder(ctx, &session.client, &document.download_url, None).await?;
+        let one = fetch_into_folder(ctx, &session.client, &document.download_url, None, Some(folder)).await?;
         let (folder, about) = (folder.to_owned(), one.about.clone());
         let put = tokio::task::spawn_blocking(move || one.place_file(&folder, &one.about.file_name)).await;
         let put = put.map_err(|_| BoundaryError::internal_error("writing a file"))?;
@@ -181,22 +181,28 @@ async fn fetch_requested(
     let document = place.and_then(|place| record.transaction_documents.get(place));
     let document = document.ok_or_else(|| BoundaryError::not_found("document"))?;
     let session = open_session(ctx, &active_profile(ctx).await?).await?;
-    fetch_into_folder(ctx, &session.client, &document.download_url, Some(download)).await
+    fetch_into_folder(ctx, &session.client, &document.download_url, Some(download), None).await
 }
 
-/// Downloads a document piece by piece into the folder for opened documents, where nothing stays for long.
+/// Downloads a document piece by piece into the folder for opened documents, where nothing stays for long; where that
+/// can't be written, into the other one.
 async fn fetch_into_folder(
     ctx: &Context,
     client: &Client,
     address: &str,
     download: Option<&RunningDownload>,
+    other: Option<&Path>,
 ) -> Result<FetchedFile, BoundaryError> {
     static TURN: AtomicU32 = AtomicU32::new(0);
     let folder = UploadWorker::from_context(ctx).opened_folder();
-    bordereau_store::make_private_folder(&folder).map_err(|error| not_written(&error))?;
     let turn = TURN.fetch_add(1, Ordering::Relaxed);
-    let path = folder.join(format!(".{}-{turn}.unfinished", std::process::id()));
-    let mut file = tokio::fs::File::create(&path).await.map_err(|error| not_written(&error))?;
+    let create = |folder: &Path| {
+        let path = folder.join(format!(".{}-{turn}.unfinished", std::process::id()));
+        File::create(&path).map(|file| (path, tokio::fs::File::from_std(file)))
+    };
+    let created = bordereau_store::make_private_folder(&folder).and_then(|()| create(&folder));
+    let created = created.or_else(|error| other.map_or(Err(error), create));
+    let (path, mut file) = created.map_err(|error| not_written(&error))?;
     // From here on the file is removed whatever happens.
     let mut fetched = FetchedFile { path, about: SavedDownload::default() };
     let most = DOCUMENT_BYTES_MAX as u64;

@@ -80,6 +80,12 @@ async fn a_missing_policy_is_uploaded_found_and_downloaded() {
     assert_eq!(std::fs::read(&fetched[0].path).unwrap(), PDF);
     assert_eq!((fetched[0].sha256.as_str(), fetched[0].already), (views[0].sha256.as_str(), false));
     assert!(desk.documents_fetch(&target(&id), &[], &into).await.unwrap()[0].already);
+    // Where the data folder can't be written, it is downloaded beside its name.
+    let opened = test.folder.path().join("desk/opened");
+    std::fs::remove_dir_all(&opened).unwrap();
+    std::fs::write(&opened, "").unwrap();
+    assert!(desk.documents_fetch(&target(&id), &[], &into).await.unwrap()[0].already);
+    assert_eq!(std::fs::read_dir(&into).unwrap().count(), 1, "nothing else stays");
     let audit = desk.audit_list(Nothing {}).await.unwrap();
     assert!(audit.entries.iter().any(|entry| entry.text.contains(&views[0].sha256)), "told in the audit log");
 }
