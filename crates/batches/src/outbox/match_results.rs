@@ -89,17 +89,14 @@ fn agreed_outcome(
         let is_open = |of: &RowOutcome, other: &RowOutcome| {
             of.state == RowState::Pending && (of.transaction_id.is_none() || other.state != RowState::Error)
         };
-        match () {
-            () if is_open(&agreed, &next) => agreed = next,
-            () if is_open(&next, &agreed) => {}
-            _ if same => {}
-            _ => {
-                let text = format!(
-                    "For the id {} the service returned outcomes that contradict each other: this row is looked up.",
-                    row.own_id
-                );
-                return doubtful_outcome(text);
-            }
+        if is_open(&agreed, &next) {
+            agreed = next;
+        } else if !is_open(&next, &agreed) && !same {
+            let text = format!(
+                "For the id {} the service returned outcomes that contradict each other: this row is looked up.",
+                row.own_id
+            );
+            return doubtful_outcome(text);
         }
     }
     agreed
