@@ -1,7 +1,5 @@
 //! From the calculator's quote to the contract's answer.
 
-use std::fmt::Write;
-
 use bordereau_contract::{
     CalculateResponse, Charge, LabeledId, LineOfBusiness, MunicipalSettingEntry, MunicipalSettings,
     MunicipalTaxSetting, NOTE_INFO, NOTE_WARNING, StateDocument, StateNote, StateProperties, TaxRule,
@@ -113,13 +111,11 @@ fn state_note(note: &QuoteNote) -> StateNote {
     };
     let mut html = html_paragraphs(&note.text);
     if let Some(source) = note.source.as_ref().filter(|source| source.url.starts_with("https://")) {
-        // Writing to a String cannot fail.
-        let _ = write!(
-            html,
-            "<p><a href=\"{}\">{}</a></p>",
-            escape_html(&source.url),
-            escape_html(&source.title)
-        );
+        html.push_str("<p><a href=\"");
+        push_escaped(&mut html, &source.url);
+        html.push_str("\">");
+        push_escaped(&mut html, &source.title);
+        html.push_str("</a></p>");
     }
     StateNote {
         note_type_data: note_type(1),
@@ -187,12 +183,7 @@ pub(crate) fn html_paragraphs(text: &str) -> String {
     html
 }
 
-fn escape_html(text: &str) -> String {
-    let mut html = String::with_capacity(text.len());
-    push_escaped(&mut html, text);
-    html
-}
-
+/// Adds the text with what HTML reserves escaped.
 fn push_escaped(html: &mut String, text: &str) {
     let mut rest = text;
     while let Some(at) = rest.find(['&', '<', '>', '"', '\'']) {
