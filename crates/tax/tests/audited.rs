@@ -403,7 +403,7 @@ fn what_the_surcharge_of_kentucky_leaves_out_is_told() {
     let answer = quote(&input);
     assert_eq!(
         (field(&answer, "stamping_fee"), field(&answer, "municipal_fee")),
-        ("18.00".into(), "none".into())
+        ("18.00".into(), "0.00".into())
     );
     assert!(has_note(&answer, "exempt_entity") && has_note(&answer, "local_tax_exempt"));
     assert!(!has_note(&answer, "entity_not_exempt"));

@@ -131,10 +131,13 @@ fn an_exemption_goes_by_the_charge() {
         ["sl_tax", "stamping_fee", "municipal_fee"].map(|name| field(&answer, name))
     };
     assert_eq!(amounts(&kentucky(EntityType::Commercial, false)), ["30.00", "18.00", "50.00"]);
-    assert_eq!(amounts(&kentucky(EntityType::Governmental, false)), ["30.00", "18.00", "none"]);
-    assert_eq!(amounts(&kentucky(EntityType::Federal, false)), ["30.00", "0.00", "none"]);
-    assert_eq!(amounts(&kentucky(EntityType::Commercial, true)), ["0.00", "0.00", "none"]);
+    assert_eq!(amounts(&kentucky(EntityType::Governmental, false)), ["30.00", "18.00", "0.00"]);
+    assert_eq!(amounts(&kentucky(EntityType::Federal, false)), ["30.00", "0.00", "0.00"]);
+    assert_eq!(amounts(&kentucky(EntityType::Commercial, true)), ["0.00", "0.00", "0.00"]);
     assert!(has_note(&quote(&kentucky(EntityType::Commercial, true)), "local_tax_exempt"));
+    let mut workers = new_policy("KY", "GEN-1016=1000", "2026-03-01");
+    workers.location.municipality = Some("Lexington-Fayette".into());
+    assert_eq!(amounts(&workers), ["30.00", "0.00", "0.00"]);
     for (state, service) in [("MS", "0.00"), ("MI", "0.00"), ("OR", "10.00")] {
         let mut input = new_policy(state, "GEN-1002=1000", "2026-03-01");
         input.tax_exempt = true;

@@ -48,6 +48,7 @@ pub(super) fn compute_local_taxes<'t>(
         return Some(levied);
     }
     if let Some(why) = exemption_reason(case) {
+        amounts.charges.add(Charge::MunicipalFee, Usd::ZERO)?;
         levied.found.push(LocalTaxFinding::ExemptInsured(why));
         return Some(levied);
     }
@@ -61,6 +62,8 @@ pub(super) fn compute_local_taxes<'t>(
     }
     for category in line_categories(case).iter() {
         if category == TaxCategory::WorkersCompensation {
+            let field = if place.city.is_some() { Charge::MunicipalFee } else { Charge::CountyFee };
+            amounts.charges.add(field, Usd::ZERO)?;
             levied.found.push(LocalTaxFinding::WorkersCompensation);
             continue;
         }
