@@ -28,7 +28,7 @@ pub async fn batch_lookup(ctx: &Context, request: BatchLookupRequest) -> Result<
         && !number.chars().any(char::is_control);
     if !is_number {
         let text = "Enter the number of the batch as the service shows it.";
-        return Err(BoundaryError::invalid_fields(vec![FieldError::at_pointer("/number", text)]));
+        return Err(BoundaryError::invalid_field("/number", text));
     }
     let profile = active_profile(ctx).await?;
     let session = open_session(ctx, &profile).await?;

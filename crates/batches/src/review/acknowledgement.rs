@@ -1,6 +1,6 @@
 //! Which problems are kept as they are with a reason, and the step that does so.
 
-use bordereau_api::{BoundaryError, ErrorCode, FieldError, KeptWarning, ReviewKeep, RowMessage};
+use bordereau_api::{BoundaryError, ErrorCode, KeptWarning, ReviewKeep, RowMessage};
 use bordereau_contract::pluralize;
 use bordereau_spreadsheets::{Finding, Severity, finding_group};
 
@@ -107,7 +107,7 @@ fn reason(request: &ReviewKeep) -> Result<Option<String>, BoundaryError> {
     } else {
         return Ok(Some(text));
     };
-    Err(BoundaryError::invalid_fields(vec![FieldError::at_pointer("/reason", fault)]))
+    Err(BoundaryError::invalid_field("/reason", fault))
 }
 
 /// The step that keeps the warnings asked for, or takes that back.

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use bordereau_api::{BoundaryError, ErrorCode, ReviewStage, ReviewView};
-use bordereau_session::Context;
+use bordereau_session::{Context, run_off_thread};
 use bordereau_spreadsheets::{CheckProgress, ReadOptions};
 use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::OwnedMutexGuard;
@@ -212,7 +212,7 @@ pub fn with_session<T>(
 pub async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, BoundaryError> {
-    tokio::task::spawn_blocking(work).await.map_err(|_| BoundaryError::internal_error("reviewing rows"))
+    run_off_thread("reviewing rows", work).await
 }
 
 /// All of them, by id.
