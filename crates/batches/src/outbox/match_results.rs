@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use bordereau_contract::{ImportResult, ResultStatus, ServiceStatus, is_same_policy, plain};
 
 use super::outcome::RowOutcome;
-use super::transition::{NamedRow, local_message};
+use super::transition::{NamedRow, lookup_message};
 use bordereau_api::RowState;
 use bordereau_session::profile::ServiceWords;
 
@@ -152,10 +152,7 @@ fn doubt_shared_numbers(rows: &[NamedRow], landed: &mut [(i64, RowOutcome)]) {
 
 /// The outcome of a row whose results can't be relied on.
 fn doubtful_outcome(text: String) -> RowOutcome {
-    RowOutcome {
-        messages: vec![local_message("warning", &text)],
-        ..RowOutcome::from_state(RowState::Pending)
-    }
+    RowOutcome { messages: vec![lookup_message(&text)], ..RowOutcome::from_state(RowState::Pending) }
 }
 
 /// What a result says about a row. A result with another policy says nothing and is reported.

@@ -78,7 +78,7 @@ fn review_view(session: &ReviewSession) -> ReviewView {
 }
 
 fn left_out_source(file: &LeftOutFile) -> LeftOutSource {
-    LeftOutSource { name: file.name.clone(), why: file.why.clone(), is_duplicate: file.is_duplicate }
+    LeftOutSource { name: file.name.clone(), why: file.why.to_string(), is_duplicate: file.is_duplicate() }
 }
 
 /// The columns shown: those of the file, then the places behind it that have a value or a problem.
