@@ -120,7 +120,7 @@ async fn rejected_rows_of_a_batch_of_several_files_say_which_file_they_are_from(
     assert_eq!(sent.counts.total, 3);
     let saved = folder.join("rejected.csv");
     test.person.answers.lock().unwrap().push_back(saved.clone());
-    desk.rejects_save(SaveRejects { id: sent.id.clone(), format: "csv".into(), with_warnings: true })
+    desk.rejects_save(SaveRejects { id: sent.id.clone(), format: TableFormat::Csv, with_warnings: true })
         .await
         .unwrap();
     let text = std::fs::read_to_string(saved).unwrap();
