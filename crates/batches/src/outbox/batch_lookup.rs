@@ -11,7 +11,6 @@ use bordereau_store::batches::lookup_keys::batch_of_remote;
 use super::outcome::RowOutcome;
 use super::part_lookup::is_same_batch;
 
-/// Rows of an answer.
 const ROWS_MAX: usize = 1_000;
 /// Longest number of a batch.
 const NUMBER_CHARS_MAX: usize = 200;

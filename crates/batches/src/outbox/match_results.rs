@@ -74,7 +74,6 @@ fn with_own_id(result: &ImportResult, ours: &HashSet<&str>) -> ImportResult {
     result
 }
 
-/// The one outcome that all results of a row agree on.
 fn agreed_outcome(
     row: &NamedRow,
     results: &[&ImportResult],

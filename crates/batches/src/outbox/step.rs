@@ -41,7 +41,6 @@ const DAMAGED: &str = "This row changed in the data file after you confirmed it,
 /// Shown where the service answered that it received a batch without giving its number.
 const RECEIVED_ALONE: &str = "The service received it (status 202) but gave no batch number.";
 
-/// Takes one step of a part.
 pub(super) async fn take_step(
     ctx: &Context,
     part: &OpenPart,

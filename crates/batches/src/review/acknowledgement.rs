@@ -72,7 +72,6 @@ pub fn kept_message<'s>(
     (reason.about == about_message(session, row, column, message)).then_some(reason.text.as_str())
 }
 
-/// What is kept of a row, in words.
 pub fn kept_of_row(session: &ReviewSession, row: usize) -> Vec<KeptWarning> {
     if !session.acknowledged.has_row(to_u32(row)) {
         return Vec::new();

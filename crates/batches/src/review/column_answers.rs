@@ -238,7 +238,6 @@ pub fn read_options(
     Ok((options != session.draft.options).then_some(options))
 }
 
-/// The mapping after the answers.
 pub fn answered_mapping(
     session: &ReviewSession,
     mapping: &Mapping,

@@ -31,7 +31,6 @@ pub enum ReviewPhase {
     Open(Box<ReviewSession>),
 }
 
-/// One review of this process.
 pub struct ReviewSlot {
     pub id: String,
     pub name: String,
@@ -43,7 +42,6 @@ pub struct ReviewSlot {
     phase: Mutex<ReviewPhase>,
     /// Notified of each new phase.
     pub news: tokio::sync::watch::Sender<()>,
-    /// How many rows are checked.
     pub progress: Arc<CheckProgress>,
     /// The person closed it.
     is_closed: AtomicBool,
