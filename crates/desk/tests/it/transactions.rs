@@ -281,7 +281,7 @@ async fn searches_are_kept_under_a_name() {
 
 /// The file as it is on the disk.
 async fn exported(test: &TestDesk, export: &TransactionsExport) -> Result<Vec<u8>, BoundaryError> {
-    let path = test.answer_dialog(&format!("found.{}", export.format));
+    let path = test.answer_dialog(&format!("found.{}", export.format.extension()));
     test.desk.transactions_export(export.clone()).await.map(|_| std::fs::read(path).unwrap())
 }
 
