@@ -350,7 +350,7 @@ impl ResultsStage<'_> {
         self.is_over || self.is_final(result) || (!self.is_under_way && result.success == Some(true))
     }
 
-    /// The results that count for so many rows. A number shows whether a row is there, whatever word stands beside it.
+    /// The results that count for so many rows. A number shows whether a row is there, whatever its status is.
     fn usable_results(&self, results: &ImportResults, rows: usize, is_practice: bool) -> Vec<ImportResult> {
         let has_number = |result: &ImportResult| !self.is_under_way && result.transaction_id.is_some();
         let counts = |result: &&ImportResult| self.is_usable(result) || has_number(result);
