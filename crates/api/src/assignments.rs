@@ -11,11 +11,9 @@ use ts_rs::TS;
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum WorkKind {
-    /// A batch.
     Batch,
     /// A file in review.
     Draft,
-    /// An event.
     Event,
     /// A due date of the profile in use.
     DueDate,
@@ -43,7 +41,6 @@ pub fn is_assigned(assigned: Option<&Assignment>, person: &str) -> bool {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct AssignWork {
     pub kind: WorkKind,
-    /// Their ids.
     pub ids: Vec<String>,
     /// Name of the person; empty for nobody.
     pub person: String,

@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// A backup.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct BackupView {
     pub name: String,
@@ -55,7 +54,6 @@ pub struct DataSafety {
     pub staged: bool,
 }
 
-/// A backup by its name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct BackupName {
     pub name: String,

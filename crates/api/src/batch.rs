@@ -27,7 +27,6 @@ pub struct SendReview {
     pub typed: String,
 }
 
-/// Preview a send.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct SendReviewPreview {
     pub id: String,
@@ -136,7 +135,6 @@ pub struct BatchCounts {
     pub not_sent: u32,
 }
 
-/// A batch.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct BatchView {
     /// Id on this computer.
@@ -203,7 +201,6 @@ pub struct BatchList {
     pub batches: Vec<BatchView>,
 }
 
-/// A batch by id.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct BatchId {
     /// Id on this computer.
@@ -266,6 +263,9 @@ pub struct RowMessage {
     pub calculated: Option<String>,
     /// USD, calculated minus provided.
     pub difference: Option<String>,
+    /// It says that the row is looked up, and goes once the row has an outcome.
+    #[serde(default)]
+    pub is_lookup: bool,
 }
 
 impl RowMessage {

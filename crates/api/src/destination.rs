@@ -5,7 +5,6 @@ use crate::{Environment, Profile};
 /// Where something was confirmed to go: it goes to no other place, whatever becomes of its profile.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Destination {
-    /// Id of the profile.
     pub profile_id: String,
     /// What the profile was.
     pub environment: Environment,

@@ -49,7 +49,6 @@ pub struct FormList {
     pub carriers: Vec<KnownCarrier>,
 }
 
-/// A form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct FormView {
     pub key: String,
@@ -78,7 +77,6 @@ pub struct FormView {
     pub sections: Vec<FormSection>,
 }
 
-/// A section of a form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct FormSection {
     /// Heading.
@@ -90,7 +88,6 @@ pub struct FormSection {
     pub fields: Vec<FormField>,
 }
 
-/// A field of a form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct FormField {
     /// Name in the values.
@@ -211,7 +208,6 @@ pub struct FormsCheck {
     pub forms: Vec<FormStanding>,
 }
 
-/// Forms filled.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct FilledForms {
     /// Why the service did not fill them, or another remark; may be empty.
@@ -219,7 +215,6 @@ pub struct FilledForms {
     pub forms: Vec<FilledFormView>,
 }
 
-/// A filled form.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct FilledFormView {
     pub handle: String,
@@ -252,7 +247,6 @@ pub struct FormPage {
     pub marks: Vec<PageMark>,
 }
 
-/// Something on a page.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct PageMark {
     /// Left edge in points.

@@ -58,7 +58,6 @@ pub struct DocumentsLook {
     pub target: DocumentTarget,
 }
 
-/// A file that was looked at.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct LookedFile {
     pub handle: String,
@@ -122,7 +121,6 @@ pub struct DocumentsLooked {
     pub choices: Vec<WantedDocument>,
 }
 
-/// One file to be uploaded.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]
 pub struct UploadFile {
@@ -156,7 +154,6 @@ pub struct SendConfirmation {
     pub type_word: String,
 }
 
-/// An upload.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct UploadView {
     /// Id on this computer.
@@ -342,7 +339,6 @@ pub struct KeptDocumentId {
 /// A document of a transaction that is to be opened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct OpenDocument {
-    /// Which.
     pub document: KeptDocumentId,
     /// A person has confirmed it: it is opened also where it can carry macros or other files.
     pub confirmed: bool,

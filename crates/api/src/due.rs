@@ -104,7 +104,6 @@ pub struct DueList {
     pub today: String,
     /// All that match, also beyond those listed.
     pub total: u32,
-    /// Of them overdue.
     pub overdue: u32,
     /// Today or within seven days.
     pub soon: u32,
@@ -131,7 +130,6 @@ pub struct DueList {
 pub enum DueMarkKind {
     /// Still to be done.
     Open,
-    /// Marked as done.
     Done,
     /// Not ours: someone else does it, or it doesn't apply.
     NotOurs,

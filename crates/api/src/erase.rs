@@ -24,7 +24,6 @@ pub struct EraseView {
     pub documents: u32,
     /// Uploads of documents.
     pub uploads: u32,
-    /// Events.
     pub events: u32,
     /// Saved and recent quotes.
     pub quotes: u32,

@@ -119,6 +119,11 @@ impl BoundaryError {
         BoundaryError { code: ErrorCode::Validation, message, details, retryable: false }
     }
 
+    /// One field breaks a rule.
+    pub fn invalid_field(pointer: impl Into<String>, message: impl Into<String>) -> Self {
+        BoundaryError::invalid_fields(vec![FieldError::at_pointer(pointer, message)])
+    }
+
     /// Nothing by that id.
     pub fn not_found(what: &str) -> Self {
         BoundaryError::with_code(ErrorCode::NotFound, format!("This {what} is no longer there."))

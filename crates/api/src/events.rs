@@ -102,7 +102,6 @@ pub enum EventSignature {
     None,
 }
 
-/// A page of events.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct EventsPage {
     /// How many there are with these filters.
@@ -123,7 +122,6 @@ pub struct EventsMark {
     pub read: bool,
 }
 
-/// Which event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct EventId {
     pub id: String,

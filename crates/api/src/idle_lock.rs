@@ -14,7 +14,6 @@ pub struct LockStatus {
     pub system_sign_in: bool,
 }
 
-/// Change the lock.
 #[derive(Clone, PartialEq, Eq, Deserialize, TS)]
 pub struct ChangeLock {
     /// 5, 15 or 30; 0 switches it off and forgets the passphrase.

@@ -151,17 +151,14 @@ pub enum OfficeRoom {
     Drafts,
     /// Saved mappings.
     Mappings,
-    /// Events.
     Events,
     /// Saved quotes.
     Quotes,
-    /// Profiles.
     Profiles,
     /// What was done about due dates.
     DueDates,
     /// Saved searches.
     Searches,
-    /// The audit log.
     AuditLog,
     /// Who does what.
     Assignments,

@@ -109,7 +109,6 @@ pub struct PracticeWaiting {
 pub struct PracticeState {
     /// The service's clock, RFC 3339 UTC.
     pub now: String,
-    /// Seconds by which it was moved.
     pub moved_seconds: i64,
     /// Batches on their way.
     pub batches: Vec<PracticeWaiting>,

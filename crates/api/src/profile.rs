@@ -200,14 +200,12 @@ pub struct ProfileView {
     pub missing: Vec<String>,
 }
 
-/// All profiles.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ProfileList {
     /// Profiles, Practice first.
     pub profiles: Vec<ProfileView>,
 }
 
-/// A profile by id.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ProfileId {
     pub id: String,

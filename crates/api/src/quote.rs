@@ -73,7 +73,6 @@ pub struct QuoteRequest {
 pub struct SheetDetails {
     /// The insured's address; lines.
     pub insured_address: String,
-    /// The carrier.
     pub carrier: String,
     /// The agency's number of the quote.
     pub quote_number: String,
@@ -108,7 +107,6 @@ pub struct QuoteSheet {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(deny_unknown_fields)]
 pub struct SheetTemplate {
-    /// Title of the sheet.
     pub title: String,
     /// The sections in their order.
     pub section: Vec<SheetSection>,
@@ -118,7 +116,6 @@ pub struct SheetTemplate {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(deny_unknown_fields)]
 pub struct SheetSection {
-    /// What it shows.
     pub show: SheetSectionKind,
     /// Its heading; empty for none.
     #[serde(default)]
@@ -150,7 +147,6 @@ pub enum SheetSectionKind {
 pub struct SheetTemplateText {
     /// Its TOML.
     pub text: String,
-    /// It is the built-in one.
     pub built_in: bool,
 }
 
@@ -169,7 +165,6 @@ pub struct SheetTemplateDraft {
 pub struct SheetTemplateView {
     /// Its TOML.
     pub text: String,
-    /// What is on the sheet.
     pub template: SheetTemplate,
     /// What could be on it and isn't, with the usual headings.
     pub left_out: Vec<SheetSection>,
@@ -286,15 +281,12 @@ pub struct RuleRow {
     pub service: String,
     /// The same of the built-in rules; null where they could not be used.
     pub builtin: Option<String>,
-    /// They differ.
     pub differs: bool,
 }
 
-/// Severity of a note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum NoteSeverity {
-    /// For information.
     Info,
     Warning,
 }
@@ -391,7 +383,6 @@ pub struct QuoteDetails {
     pub assessment_rate: String,
 }
 
-/// The answer to a quote.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct QuoteAnswer {
     pub by: AnsweredBy,
@@ -485,7 +476,6 @@ pub struct CompareColumn {
     pub error: Option<super::BoundaryError>,
 }
 
-/// A comparison.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Comparison {
     /// In the order asked.
@@ -508,15 +498,4 @@ pub struct DocumentDownload {
     pub request: QuoteRequest,
     /// Key of the document in the answer.
     pub key: String,
-}
-
-/// What became of a save dialog.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct FileOutcome {
-    /// Written; false when the person canceled.
-    pub saved: bool,
-    /// Name of the file, without its folder.
-    pub file_name: String,
-    /// Size of the file in bytes.
-    pub bytes: u32,
 }

@@ -108,7 +108,6 @@ pub struct CancellationAnswer {
     pub answer: QuoteAnswer,
 }
 
-/// One payment of a plan.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct PlannedPayment {
     /// `Down payment` or `Installment 1`.
@@ -123,7 +122,6 @@ pub struct PlannedPayment {
     pub payment: String,
 }
 
-/// The payments of a quote.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct QuotePayments {
     /// In order of their days; none where everything is paid at once.

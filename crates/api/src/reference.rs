@@ -6,7 +6,6 @@ use ts_rs::TS;
 
 use super::{SourceRef, Sureness};
 
-/// A code with its name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct NamedCode {
     /// Code as it travels.
@@ -15,7 +14,6 @@ pub struct NamedCode {
     pub name: String,
 }
 
-/// A transaction type.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct TransactionTypeInfo {
     /// Code such as `PN`.
@@ -120,7 +118,6 @@ pub struct ReferenceData {
     pub event_kinds: Vec<EventKindInfo>,
 }
 
-/// A kind of event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct EventKindInfo {
     pub kind: EventKind,
@@ -192,7 +189,6 @@ pub struct RateView {
     pub dated_by: String,
     /// Remark on the value; empty for none.
     pub note: String,
-    /// How sure it is.
     pub sureness: Sureness,
     /// How sure it is, in words.
     pub checked: String,
@@ -207,7 +203,6 @@ pub struct RateRemarkView {
     pub title: String,
     /// The rule in words.
     pub text: String,
-    /// How sure it is.
     pub sureness: Sureness,
     /// How sure it is, in words.
     pub checked: String,
@@ -220,7 +215,6 @@ pub struct RateRemarkView {
 pub struct StateRatesView {
     /// Two letters.
     pub state: String,
-    /// Name.
     pub name: String,
     /// Day its rules were checked, `yyyy-mm-dd`.
     pub checked_on: String,
@@ -235,7 +229,6 @@ pub struct StateRatesView {
 pub struct RateList {
     /// The day they are seen from, `yyyy-mm-dd`.
     pub on: String,
-    /// Version of the rules.
     pub rules_version: String,
     /// Whether they come from a rules pack; else they are the built-in ones.
     pub rules_from_pack: bool,

@@ -67,11 +67,9 @@ impl RetentionRules {
 pub struct RetentionCounts {
     /// Documents of rows.
     pub documents: u32,
-    /// Rows.
     pub rows: u32,
     /// Events, and deliveries that were refused.
     pub events: u32,
-    /// Uploads.
     pub uploads: u32,
     pub drafts: u32,
     pub quotes: u32,

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{Assignment, ReviewCounts};
+use super::{Assignment, ReviewCounts, TableFormat};
 
 /// Where the cells come from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -41,7 +41,6 @@ pub enum ReviewSource {
     Sample,
 }
 
-/// Start a review.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ReviewStart {
     /// Where the cells come from.
@@ -69,7 +68,6 @@ pub struct QuoteFiling {
     pub sent_at: Option<String>,
 }
 
-/// A review by id.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ReviewId {
     pub id: String,
@@ -110,7 +108,6 @@ pub struct DetectedView {
 /// A file of several that was not read with the others.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct LeftOutSource {
-    /// Its name.
     pub name: String,
     /// Why, as a sentence.
     pub why: String,
@@ -256,7 +253,6 @@ pub struct ReviewTotals {
     pub taxes: String,
     /// Stamping fees within them, USD.
     pub stamping: String,
-    /// By state.
     pub states: Vec<StateTotal>,
 }
 
@@ -316,7 +312,6 @@ pub struct ReviewView {
     pub sheets: Vec<String>,
     /// Files that were not read with the others.
     pub left_out: Vec<LeftOutSource>,
-    /// What was detected.
     pub detected: Vec<DetectedView>,
     /// Columns as they are shown: those of the file, then places for values that the file has no column for.
     pub columns: Vec<ColumnMatch>,
@@ -375,7 +370,6 @@ pub struct ColumnChange {
     pub field: Option<String>,
 }
 
-/// A mark on a cell.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct CellMark {
     /// Column of the table; null for the row itself.
@@ -404,7 +398,6 @@ pub struct RowView {
     pub documents: u32,
 }
 
-/// A page of rows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct RowsPage {
     /// Rows that pass the filter.
@@ -414,7 +407,6 @@ pub struct RowsPage {
     pub rows: Vec<RowView>,
 }
 
-/// A cell.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct CellId {
     pub id: String,
@@ -585,8 +577,7 @@ pub struct DocumentsOutcome {
 pub struct SaveRejects {
     /// A review or a batch.
     pub id: String,
-    /// `xlsx` or `csv`.
-    pub format: String,
+    pub format: TableFormat,
     /// Rows with warnings too, that the service accepted or would accept.
     #[serde(default)]
     pub with_warnings: bool,

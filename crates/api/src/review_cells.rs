@@ -99,7 +99,6 @@ pub struct CellDateRequest {
     pub date: String,
 }
 
-/// A date of a cell.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct CellDate {
     /// What the cell says, `yyyy-mm-dd`; null where it says no date.

@@ -24,7 +24,6 @@ pub enum RowFilter {
     Excluded,
 }
 
-/// Counts of a review.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ReviewCounts {
     /// Rows with content.
@@ -156,7 +155,6 @@ pub struct ReviewValues {
     pub column: u32,
 }
 
-/// A value of a column.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ColumnValue {
     /// Text of the cell without blanks around it; empty for cells without one.

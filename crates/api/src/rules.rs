@@ -21,7 +21,6 @@ pub struct RulesView {
     pub version: String,
     /// Day of their newest change, `yyyy-mm-dd`.
     pub day: String,
-    /// Version of the built-in rules.
     pub builtin_version: String,
     /// Whether they come from a rules pack.
     pub from_pack: bool,

@@ -18,7 +18,6 @@ pub struct SaveQuote {
     pub answer: Option<QuoteAnswer>,
 }
 
-/// A saved quote.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct SavedQuote {
     pub id: String,
@@ -58,7 +57,6 @@ pub struct QuoteList {
     pub recent: Vec<QuoteSummary>,
 }
 
-/// A quote by id.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct QuoteId {
     pub id: String,

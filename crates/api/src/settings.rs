@@ -21,7 +21,6 @@ pub enum Theme {
 /// Days before a due date on which the desktop can show a notice; 0 is the day itself.
 pub const DUE_NOTICE_DAYS: [u32; 4] = [30, 15, 3, 0];
 
-/// Settings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]
 pub struct Settings {
@@ -33,7 +32,6 @@ pub struct Settings {
     pub agency: String,
     /// Its address, lines.
     pub agency_address: String,
-    /// Its license number.
     pub agency_license: String,
     /// Its logo, a PNG or JPEG in Base64; empty for none.
     pub agency_logo: String,
@@ -125,7 +123,6 @@ pub enum FilePurpose {
     OfficeKey,
 }
 
-/// The file chosen.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ChosenFile {
     /// Its handle; empty when the person canceled.

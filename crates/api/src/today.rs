@@ -10,7 +10,6 @@ use super::{BatchView, EventView, MissingEntry, OwnWork, QuoteSummary, ReviewSum
 pub struct StateDue {
     /// Two letters.
     pub state: String,
-    /// How many are overdue.
     pub overdue: u32,
     /// How many are due today or within seven days.
     pub soon: u32,
@@ -38,7 +37,6 @@ pub struct TodayView {
     pub today: String,
     /// States with something overdue or due within a week, the first day first.
     pub due: Vec<StateDue>,
-    /// All that is overdue.
     pub overdue: u32,
     /// All that is due today or within seven days.
     pub soon: u32,

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{ChargeView, Environment, RowMessage, RowState};
+use super::{ChargeView, Environment, RowMessage, RowState, TableFormat};
 
 /// Days from one to another, both included; an empty end is open.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
@@ -22,7 +22,6 @@ pub struct TransactionsFilter {
     /// Words as typed: each must begin a word of the transaction. Punctuation of policy numbers does not matter,
     /// amounts are found as people write them.
     pub text: String,
-    /// Day it was filed.
     pub filed: DayRange,
     /// Effective date of the policy.
     pub policy_effective: DayRange,
@@ -70,7 +69,6 @@ pub enum TransactionSort {
     Premium,
     Taxes,
     Total,
-    /// Number of documents.
     Documents,
     /// Due date.
     Due,
@@ -167,8 +165,6 @@ pub struct TransactionsPage {
     pub total: u32,
     /// The window.
     pub rows: Vec<TransactionRow>,
-    /// Microseconds the index took.
-    pub took_us: u32,
     /// Changes whenever the index changed.
     pub revision: u32,
 }
@@ -176,7 +172,6 @@ pub struct TransactionsPage {
 /// Sums of a number of transactions, USD.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct TransactionTotals {
-    /// Number of transactions.
     pub count: u32,
     /// Premium; credits count negative.
     pub premium: String,
@@ -203,7 +198,6 @@ pub struct TransactionsSum {
     pub to: u32,
 }
 
-/// A choice of a facet.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct FacetChoice {
     /// Value as the filter takes it.
@@ -216,7 +210,6 @@ pub struct FacetChoice {
     pub chosen: bool,
 }
 
-/// A facet.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Facet {
     /// Member of the filter: `states`, `types`, `statuses`, `documents`, `paid`, `due`.
@@ -227,7 +220,6 @@ pub struct Facet {
     pub choices: Vec<FacetChoice>,
 }
 
-/// A bar of the chart.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ChartBar {
     /// Member of the filter it sets: `states`, `months`, `statuses`.
@@ -460,7 +452,6 @@ pub struct ComparedAmount {
     pub why: Vec<ChargeView>,
 }
 
-/// A document of a transaction.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct TransactionDocument {
     pub name: String,
@@ -535,8 +526,7 @@ pub struct ExportState {
 pub struct TransactionsExport {
     /// The search; all its rows are saved, whatever its window.
     pub search: TransactionsSearch,
-    /// `csv` or `xlsx`.
-    pub format: String,
+    pub format: TableFormat,
     /// Columns by name, in order; empty for all.
     pub columns: Vec<String>,
 }

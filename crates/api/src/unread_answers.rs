@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// A header of an answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct AnswerHeader {
     pub name: String,
@@ -42,7 +41,6 @@ pub struct UnreadAnswerView {
     pub lost: u32,
 }
 
-/// One that is kept.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct KeptAnswer {
     /// Its number.

@@ -8,7 +8,6 @@ use ts_rs::TS;
 pub struct WatchedArrival {
     /// Counted up while the program runs.
     pub number: u32,
-    /// Its name.
     pub name: String,
     /// The draft it became; empty where it became none.
     pub review: String,

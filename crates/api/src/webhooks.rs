@@ -71,7 +71,6 @@ pub struct WebhookSaved {
     pub note: String,
 }
 
-/// Which webhook.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct WebhookId {
     /// The service's id.
@@ -101,7 +100,6 @@ pub struct DeliveryView {
     pub subject: String,
     /// `event_id` of its body.
     pub event_id: String,
-    /// Its status.
     pub state: DeliveryStatus,
     /// Attempts of this round.
     pub attempts: u32,
@@ -126,7 +124,6 @@ pub struct DeliveriesPage {
     pub more: bool,
 }
 
-/// Which delivery.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct DeliveryId {
     /// Its number.

@@ -3,6 +3,7 @@
 use std::io::Read;
 use std::path::Path;
 
+use bordereau_desk::api::TableFormat;
 use bordereau_desk::files::open_chosen;
 pub(crate) use bordereau_host::FileTarget;
 
@@ -46,12 +47,12 @@ pub(crate) fn read_data(file: &Path) -> Result<String, CommandExit> {
     Ok(text)
 }
 
-/// `csv` or `xlsx`, by the extension of the file to save.
-pub(crate) fn table_format(file: &Path) -> Result<&'static str, CommandExit> {
-    let extension = file.extension().map(|e| e.to_string_lossy().to_lowercase());
-    match extension.as_deref() {
-        Some("csv") => Ok("csv"),
-        Some("xlsx") => Ok("xlsx"),
-        _ => Err(CommandExit::usage_error(format!("{} is neither .csv nor .xlsx", file.display()))),
-    }
+/// The format by the extension of the file to save.
+pub(crate) fn table_format(file: &Path) -> Result<TableFormat, CommandExit> {
+    let has_extension =
+        |format: &TableFormat| file.extension().is_some_and(|e| e.eq_ignore_ascii_case(format.extension()));
+    TableFormat::ALL
+        .into_iter()
+        .find(has_extension)
+        .ok_or_else(|| CommandExit::usage_error(format!("{} is neither .xlsx nor .csv", file.display())))
 }

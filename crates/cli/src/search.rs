@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use bordereau_desk::Desk;
 use bordereau_desk::api::{
-    DayRange, Nothing, RefreshStage, TransactionRow, TransactionsExport, TransactionsFilter,
+    DayRange, Nothing, RefreshStage, TableFormat, TransactionRow, TransactionsExport, TransactionsFilter,
     TransactionsRefresh, TransactionsSearch,
 };
 use bordereau_desk::text::group_thousands;
@@ -58,14 +58,15 @@ fn parse_range(typed: &str) -> Result<DayRange, String> {
 }
 
 pub(crate) async fn run_search(place: &GlobalArgs, asked: SearchArguments) -> Result<(), CommandExit> {
-    for (file, format) in [(&asked.csv, "csv"), (&asked.xlsx, "xlsx")] {
-        if let Some(file) = file
-            && table_format(file)? != format
-        {
-            return Err(CommandExit::usage_error(format!("{} does not end with .{format}", file.display())));
-        }
+    let saved = asked.csv.as_ref().map(|file| (file, TableFormat::Csv));
+    let saved = saved.or_else(|| asked.xlsx.as_ref().map(|file| (file, TableFormat::Xlsx)));
+    if let Some((file, format)) = saved
+        && table_format(file)? != format
+    {
+        let message = format!("{} does not end with .{}", file.display(), format.extension());
+        return Err(CommandExit::usage_error(message));
     }
-    let target = Arc::new(FileTarget::new(asked.csv.clone().or_else(|| asked.xlsx.clone())));
+    let target = Arc::new(FileTarget::new(saved.map(|(file, _)| file.clone())));
     let (desk, _) = open_desk::on_profile(place, open_desk::open_desk(place, target)?).await?;
     if !asked.offline {
         refresh_index(&desk, &asked).await?;
@@ -79,8 +80,8 @@ pub(crate) async fn run_search(place: &GlobalArgs, asked: SearchArguments) -> Re
         ..TransactionsFilter::default()
     };
     let search = TransactionsSearch { filter, count: WINDOW, ..TransactionsSearch::default() };
-    if asked.csv.is_some() || asked.xlsx.is_some() {
-        return save_search(place, &desk, &asked, search).await;
+    if let Some((_, format)) = saved {
+        return save_search(place, &desk, format, search).await;
     }
     let (rows, total) = load_rows(&desk, &search, if place.json { usize::MAX } else { TOLD }).await?;
     let totals = desk.transactions_summary(search.filter).await?.totals;
@@ -136,10 +137,9 @@ async fn refresh_index(desk: &Desk, asked: &SearchArguments) -> Result<(), Comma
 async fn save_search(
     place: &GlobalArgs,
     desk: &Desk,
-    asked: &SearchArguments,
+    format: TableFormat,
     search: TransactionsSearch,
 ) -> Result<(), CommandExit> {
-    let format = if asked.csv.is_some() { "csv" } else { "xlsx" }.to_owned();
     let file = desk.transactions_export(TransactionsExport { search, format, columns: Vec::new() }).await?;
     if place.json {
         return output::write_json(&json!({ "file": file }));

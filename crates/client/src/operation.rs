@@ -41,23 +41,6 @@ pub enum ServiceOperation {
 }
 
 impl ServiceOperation {
-    /// Every operation.
-    pub const ALL: [ServiceOperation; 13] = [
-        ServiceOperation::SignIn,
-        ServiceOperation::Refresh,
-        ServiceOperation::Calculate,
-        ServiceOperation::Download,
-        ServiceOperation::ImportSingle,
-        ServiceOperation::ImportBatch,
-        ServiceOperation::ImportResults,
-        ServiceOperation::TransactionStatus,
-        ServiceOperation::Search,
-        ServiceOperation::ImportDocuments,
-        ServiceOperation::DiligentForms,
-        ServiceOperation::LookAtWebhooks,
-        ServiceOperation::ManageWebhooks,
-    ];
-
     /// What repeating it does.
     pub const fn effect(self) -> OperationEffect {
         match self {

@@ -27,112 +27,58 @@ pub fn document_codes() -> impl Iterator<Item = &'static str> {
 const LOOKED_AT: usize = 64 * 1024;
 
 /// A kind of file the document import takes \[ours]: PDF, images, Office files.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum DocumentKind {
-    /// Portable Document Format.
-    Pdf,
-    /// PNG image.
-    Png,
-    /// JPEG image.
-    Jpeg,
-    /// GIF image.
-    Gif,
-    /// TIFF image, as fax and scanner programs write it.
-    Tiff,
-    /// WebP image.
-    Webp,
-    /// BMP image.
-    Bmp,
-    /// HEIC or HEIF image, as phones write it.
-    Heic,
-    /// Word, Excel and PowerPoint since 2007.
-    OpenXml,
-    /// OpenDocument text, table or presentation.
-    OpenDocument,
-    /// Word, Excel, PowerPoint and Outlook messages of the older form.
-    Ole,
-    /// Rich Text Format.
-    Rtf,
+struct DocumentKind {
+    /// What it is called in a sentence.
+    name: &'static str,
+    /// Endings of its file names, in lower case.
+    endings: &'static [&'static str],
+    is_content: fn(&[u8]) -> bool,
 }
 
-impl DocumentKind {
-    /// The kind of a file, by its content; none where the import does not take it.
-    pub fn from_content(content: &[u8]) -> Option<DocumentKind> {
-        use DocumentKind as K;
-        let begins = |magic: &[u8]| content.starts_with(magic);
-        let at =
-            |place: usize, magic: &[u8]| content.get(place..).is_some_and(|rest| rest.starts_with(magic));
-        // Some programs write a few bytes before the PDF begins; readers look through the first 1,024.
-        if contains(content.get(..1_029).unwrap_or(content), b"%PDF-") {
-            return Some(K::Pdf);
-        }
-        [
-            (K::Png, begins(b"\x89PNG\r\n\x1a\n")),
-            (K::Jpeg, begins(b"\xff\xd8\xff")),
-            (K::Gif, begins(b"GIF87a") || begins(b"GIF89a")),
-            (K::Tiff, begins(b"II*\0") || begins(b"MM\0*")),
-            (K::Webp, begins(b"RIFF") && at(8, b"WEBP")),
-            (K::Bmp, begins(b"BM") && at(6, b"\0\0\0\0")),
-            (K::Heic, [b"ftyphe", b"ftypmi"].iter().any(|brand| at(4, *brand))),
-            (K::Ole, begins(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")),
-            (K::Rtf, begins(b"{\\rtf")),
-            (K::OpenDocument, begins(b"PK\x03\x04") && at(30, b"mimetypeapplication/vnd.oasis.opendocument")),
-            (K::OpenXml, begins(b"PK\x03\x04") && near_an_end(content, b"[Content_Types].xml")),
-        ]
-        .into_iter()
-        .find_map(|(kind, found)| found.then_some(kind))
-    }
+const fn kind(
+    name: &'static str,
+    endings: &'static [&'static str],
+    is_content: fn(&[u8]) -> bool,
+) -> DocumentKind {
+    DocumentKind { name, endings, is_content }
+}
 
-    /// What it is called in a sentence.
-    pub const fn name_in_sentence(self) -> &'static str {
-        match self {
-            DocumentKind::Pdf => "a PDF",
-            DocumentKind::Png => "a PNG image",
-            DocumentKind::Jpeg => "a JPEG image",
-            DocumentKind::Gif => "a GIF image",
-            DocumentKind::Tiff => "a TIFF image",
-            DocumentKind::Webp => "a WebP image",
-            DocumentKind::Bmp => "a BMP image",
-            DocumentKind::Heic => "an HEIC image",
-            DocumentKind::OpenXml => "an Office file",
-            DocumentKind::OpenDocument => "an OpenDocument file",
-            DocumentKind::Ole => "an older Office file",
-            DocumentKind::Rtf => "an RTF file",
-        }
-    }
+const KINDS: [DocumentKind; 12] = [
+    // Some programs write a few bytes before the PDF begins; readers look through the first 1,024.
+    kind("a PDF", &["pdf"], |content| contains(content.get(..1_029).unwrap_or(content), b"%PDF-")),
+    kind("a PNG image", &["png"], |content| content.starts_with(b"\x89PNG\r\n\x1a\n")),
+    kind("a JPEG image", &["jpg", "jpeg", "jpe", "jfif"], |content| content.starts_with(b"\xff\xd8\xff")),
+    kind("a GIF image", &["gif"], |content| content.starts_with(b"GIF87a") || content.starts_with(b"GIF89a")),
+    // As fax and scanner programs write it.
+    kind("a TIFF image", &["tif", "tiff"], |content| {
+        content.starts_with(b"II*\0") || content.starts_with(b"MM\0*")
+    }),
+    kind("a WebP image", &["webp"], |content| content.starts_with(b"RIFF") && has_at(content, 8, b"WEBP")),
+    kind("a BMP image", &["bmp"], |content| content.starts_with(b"BM") && has_at(content, 6, b"\0\0\0\0")),
+    // As phones write it.
+    kind("an HEIC image", &["heic", "heif"], |content| {
+        has_at(content, 4, b"ftyphe") || has_at(content, 4, b"ftypmi")
+    }),
+    // Word, Excel, PowerPoint and Outlook messages of the older form.
+    kind("an older Office file", &["doc", "dot", "xls", "ppt", "msg"], |content| {
+        content.starts_with(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
+    }),
+    kind("an RTF file", &["rtf", "doc"], |content| content.starts_with(b"{\\rtf")),
+    kind("an OpenDocument file", &["odt", "ods", "odp"], |content| {
+        is_archive(content) && has_at(content, 30, b"mimetypeapplication/vnd.oasis.opendocument")
+    }),
+    // Word, Excel and PowerPoint since 2007.
+    kind("an Office file", &["docx", "docm", "dotx", "xlsx", "xlsm", "xlsb", "pptx", "pptm"], |content| {
+        is_archive(content) && near_an_end(content, b"[Content_Types].xml")
+    }),
+];
 
-    /// Endings of file names of this kind, in lower case.
-    pub const fn file_extensions(self) -> &'static [&'static str] {
-        match self {
-            DocumentKind::Pdf => &["pdf"],
-            DocumentKind::Png => &["png"],
-            DocumentKind::Jpeg => &["jpg", "jpeg", "jpe", "jfif"],
-            DocumentKind::Gif => &["gif"],
-            DocumentKind::Tiff => &["tif", "tiff"],
-            DocumentKind::Webp => &["webp"],
-            DocumentKind::Bmp => &["bmp"],
-            DocumentKind::Heic => &["heic", "heif"],
-            DocumentKind::OpenXml => &["docx", "docm", "dotx", "xlsx", "xlsm", "xlsb", "pptx", "pptm"],
-            DocumentKind::OpenDocument => &["odt", "ods", "odp"],
-            DocumentKind::Ole => &["doc", "dot", "xls", "ppt", "msg"],
-            DocumentKind::Rtf => &["rtf", "doc"],
-        }
-    }
+fn is_archive(content: &[u8]) -> bool {
+    content.starts_with(b"PK\x03\x04")
+}
 
-    const ALL: [DocumentKind; 12] = [
-        DocumentKind::Pdf,
-        DocumentKind::Png,
-        DocumentKind::Jpeg,
-        DocumentKind::Gif,
-        DocumentKind::Tiff,
-        DocumentKind::Webp,
-        DocumentKind::Bmp,
-        DocumentKind::Heic,
-        DocumentKind::OpenXml,
-        DocumentKind::OpenDocument,
-        DocumentKind::Ole,
-        DocumentKind::Rtf,
-    ];
+fn has_at(content: &[u8], place: usize, magic: &[u8]) -> bool {
+    content.get(place..).is_some_and(|rest| rest.starts_with(magic))
 }
 
 /// What is said of a file of more than [`crate::DOCUMENT_BYTES_MAX`].
@@ -147,21 +93,14 @@ pub fn document_fault(file_name: &str, content: &[u8]) -> Option<String> {
     if content.len() > crate::DOCUMENT_BYTES_MAX {
         return Some(DOCUMENT_TOO_LARGE.to_owned());
     }
-    let Some(kind) = DocumentKind::from_content(content) else {
+    let Some(kind) = KINDS.iter().find(|kind| (kind.is_content)(content)) else {
         return Some("The content is none of PDF, image or Office file.".to_owned());
     };
     let (_, ending) = file_name.rsplit_once('.')?;
     let ending = ending.trim().to_ascii_lowercase();
-    let said =
-        DocumentKind::ALL.into_iter().find(|kind| kind.file_extensions().contains(&ending.as_str()))?;
-    if kind.file_extensions().contains(&ending.as_str()) {
-        return None;
-    }
-    Some(format!(
-        "The file name says {}, the content is {}.",
-        said.name_in_sentence(),
-        kind.name_in_sentence()
-    ))
+    let has_ending = |kind: &&DocumentKind| kind.endings.contains(&ending.as_str());
+    let named = KINDS.iter().find(has_ending)?;
+    (!has_ending(&kind)).then(|| format!("The file name says {}, the content is {}.", named.name, kind.name))
 }
 
 fn near_an_end(content: &[u8], wanted: &[u8]) -> bool {
@@ -181,26 +120,24 @@ mod tests {
     #[test]
     fn kinds_by_content() {
         for (content, kind) in [
-            (&b"%PDF-1.7\n"[..], Some(DocumentKind::Pdf)),
-            (b"\xef\xbb\xbf  %PDF-1.4", Some(DocumentKind::Pdf)),
-            (b"\x89PNG\r\n\x1a\n....", Some(DocumentKind::Png)),
-            (b"\xff\xd8\xff\xe0..JFIF", Some(DocumentKind::Jpeg)),
-            (b"MM\0*....", Some(DocumentKind::Tiff)),
-            (b"RIFF\x10\0\0\0WEBPVP8 ", Some(DocumentKind::Webp)),
-            (b"\0\0\0\x18ftypheic", Some(DocumentKind::Heic)),
-            (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", Some(DocumentKind::Ole)),
-            (b"{\\rtf1\\ansi", Some(DocumentKind::Rtf)),
-            (
-                b"PK\x03\x04\x14\0\x06\0........................[Content_Types].xml",
-                Some(DocumentKind::OpenXml),
-            ),
+            (&b"%PDF-1.7\n"[..], Some("a PDF")),
+            (b"\xef\xbb\xbf  %PDF-1.4", Some("a PDF")),
+            (b"\x89PNG\r\n\x1a\n....", Some("a PNG image")),
+            (b"\xff\xd8\xff\xe0..JFIF", Some("a JPEG image")),
+            (b"MM\0*....", Some("a TIFF image")),
+            (b"RIFF\x10\0\0\0WEBPVP8 ", Some("a WebP image")),
+            (b"\0\0\0\x18ftypheic", Some("an HEIC image")),
+            (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", Some("an older Office file")),
+            (b"{\\rtf1\\ansi", Some("an RTF file")),
+            (b"PK\x03\x04\x14\0\x06\0........................[Content_Types].xml", Some("an Office file")),
             (b"PK\x03\x04 any other archive", None),
             (b"MZ\x90\0 a program", None),
             (b"<html>", None),
             (b"hello", None),
             (b"", None),
         ] {
-            assert_eq!(DocumentKind::from_content(content), kind, "{}", String::from_utf8_lossy(content));
+            let found = KINDS.iter().find(|kind| (kind.is_content)(content)).map(|kind| kind.name);
+            assert_eq!(found, kind, "{}", String::from_utf8_lossy(content));
         }
     }
 

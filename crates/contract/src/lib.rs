@@ -55,9 +55,7 @@ pub use display::{
     format_money_text, format_percent, format_timestamp, pluralize, pluralize_as, utc_clock,
     without_error_numbers,
 };
-pub use document_kind::{
-    DOCUMENT_TOO_LARGE, DocumentKind, GENERAL_DOCUMENTS, document_codes, document_fault,
-};
+pub use document_kind::{DOCUMENT_TOO_LARGE, GENERAL_DOCUMENTS, document_codes, document_fault};
 pub use documents::{DocumentImport, DocumentOutcome, DocumentsImported};
 pub use event::*;
 pub use instant::{format_instant, parse_instant};

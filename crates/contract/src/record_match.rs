@@ -130,7 +130,7 @@ fn type_code(text: &str) -> String {
 }
 
 fn dollars(amount: Usd) -> Usd {
-    amount.abs().round(Rounding::DOLLAR)
+    amount.abs().round(Rounding::Dollar)
 }
 
 /// Whether two policy numbers are the same: services that read them as numbers drop leading zeros.

@@ -177,15 +177,7 @@ impl TransactionStatus {
     }
 
     /// What a number means at the practice service.
-    pub const fn from_number(number: i64) -> Option<TransactionStatus> {
-        use TransactionStatus as S;
-        match number {
-            0 => Some(S::Saved),
-            1 => Some(S::Submitted),
-            2 => Some(S::ReadyToFile),
-            3 => Some(S::SentToState),
-            4 => Some(S::Filed),
-            _ => None,
-        }
+    pub fn from_number(number: i64) -> Option<TransactionStatus> {
+        TransactionStatus::ALL.into_iter().find(|status| status.wire_number() == number)
     }
 }

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bordereau_contract::TransactionRecord;
-use bordereau_desk::api::{TransactionsExport, TransactionsFilter, TransactionsSearch};
+use bordereau_desk::api::{TableFormat, TransactionsExport, TransactionsFilter, TransactionsSearch};
 use bordereau_desk::{
     BoxFuture, Desk, DeskConfig, FileDialogs, FileFilter, MemorySecrets, Ports, SystemClock,
 };
@@ -169,7 +169,7 @@ async fn export(desk: &Desk, folder: &Path, rows: usize) {
     let filter = TransactionsFilter { states: vec!["TX".into()], ..TransactionsFilter::default() };
     let request = TransactionsExport {
         search: TransactionsSearch { filter, ..TransactionsSearch::default() },
-        format: "xlsx".into(),
+        format: TableFormat::Xlsx,
         columns: COLUMNS.map(str::to_owned).to_vec(),
     };
     let lines: Vec<TransactionRecord> = (1..=rows).filter(|n| n % 10 == 0).rev().map(record).collect();

@@ -15,13 +15,13 @@ use super::target::UploadTarget;
 use super::upload_files::{self, NotCopied};
 use super::upload_worker::UploadWorker;
 use bordereau_api::*;
-use bordereau_session::Context;
 use bordereau_session::content;
 use bordereau_session::download_mark::{can_carry_macros, mark_download};
 use bordereau_session::files;
 use bordereau_session::ports::FileFilter;
 use bordereau_session::profile::active_profile;
 use bordereau_session::profile::open_session;
+use bordereau_session::{Context, run_off_thread};
 
 /// Names tried where the file's own name exists.
 const NAMES_MAX: u32 = 1_000;
@@ -91,15 +91,13 @@ pub async fn transaction_document_open(
         let placed = fetched.place_file(&folder, &checked.file_name);
         placed.map(|(path, _)| Ok(path)).map_err(NotCopied::Unwritten)
     };
-    let written = tokio::task::spawn_blocking(write).await;
-    let placed =
-        written.map_err(|_| BoundaryError::internal_error("writing a file"))?.map_err(|not| match not {
-            NotCopied::Refused(reason) => BoundaryError::with_code(
-                ErrorCode::Validation,
-                format!("It is not opened: {reason} Save it instead."),
-            ),
-            NotCopied::Unwritten(error) => not_written(&error),
-        })?;
+    let placed = run_off_thread("writing a file", write).await?.map_err(|not| match not {
+        NotCopied::Refused(reason) => BoundaryError::with_code(
+            ErrorCode::Validation,
+            format!("It is not opened: {reason} Save it instead."),
+        ),
+        NotCopied::Unwritten(error) => not_written(&error),
+    })?;
     let path = match placed {
         Ok(path) => path,
         Err(question) => return Ok(DocumentOpened { question }),
@@ -125,9 +123,9 @@ pub async fn documents_fetch(
         }
         let one = fetch_into_folder(ctx, &session.client, &document.download_url, None, Some(folder)).await?;
         let (folder, about) = (folder.to_owned(), one.about.clone());
-        let put = tokio::task::spawn_blocking(move || one.place_file(&folder, &one.about.file_name)).await;
-        let put = put.map_err(|_| BoundaryError::internal_error("writing a file"))?;
-        let (path, already) = put.map_err(|error| not_written(&error))?;
+        let place = move || one.place_file(&folder, &one.about.file_name);
+        let (path, already) =
+            run_off_thread("writing a file", place).await?.map_err(|error| not_written(&error))?;
         fetched.push(FetchedDocument {
             number,
             code: document.code.clone(),

@@ -11,12 +11,12 @@ use super::upload_worker::UploadWorker;
 use super::worker::ensure_upload_worker;
 use bordereau_api::*;
 use bordereau_batches::review::found_files;
-use bordereau_session::Context;
 use bordereau_session::confirmation::ensure_confirmed;
 use bordereau_session::content;
 use bordereau_session::dropped_files::drop_files;
 use bordereau_session::dropped_files::dropped_path;
 use bordereau_session::profile::active_profile;
+use bordereau_session::{Context, run_off_thread};
 use bordereau_store::file_error;
 use bordereau_store::uploads::{NewUpload, UploadInsert, insert_upload};
 
@@ -105,8 +105,7 @@ pub async fn documents_look(ctx: &Context, request: DocumentsLook) -> Result<Doc
         }
         files
     };
-    let files = tokio::task::spawn_blocking(look).await;
-    let mut files = files.map_err(|_| BoundaryError::internal_error("looking at files"))?;
+    let mut files = run_off_thread("looking at files", look).await?;
     if request.target == DocumentTarget::default() {
         propose_transactions(ctx, &mut files).await?;
     }
@@ -125,7 +124,7 @@ pub async fn documents_upload(
 ) -> Result<DocumentsQueued, BoundaryError> {
     if request.files.is_empty() || request.files.len() > FILES_MAX {
         let message = "Choose at least one file, and at most 1,000 at once.";
-        return Err(BoundaryError::invalid_fields(vec![FieldError::at_pointer("/files", message)]));
+        return Err(BoundaryError::invalid_field("/files", message));
     }
     let targets = read_targets(&request)?;
     let profile = active_profile(ctx).await?;
@@ -217,17 +216,16 @@ fn name_of(path: &Path) -> String {
 async fn in_background<T: Send + 'static>(
     copy: impl FnOnce() -> Result<T, NotCopied> + Send + 'static,
 ) -> Result<Result<T, String>, BoundaryError> {
-    match tokio::task::spawn_blocking(copy).await {
-        Ok(Ok(copied)) => Ok(Ok(copied)),
-        Ok(Err(NotCopied::Refused(reason))) => Ok(Err(reason)),
-        Ok(Err(NotCopied::Unwritten(error))) => {
+    match run_off_thread("copying a document", copy).await? {
+        Ok(copied) => Ok(Ok(copied)),
+        Err(NotCopied::Refused(reason)) => Ok(Err(reason)),
+        Err(NotCopied::Unwritten(error)) => {
             let message = format!(
                 "The document could not be copied into the data folder ({}). Free some space and try again; nothing of it was sent.",
                 error.kind()
             );
             Err(file_error(&error, message))
         }
-        Err(_) => Err(BoundaryError::internal_error("copying a document")),
     }
 }
 

@@ -10,9 +10,9 @@ use chrono::NaiveDate;
 
 use super::target::UploadTarget;
 use bordereau_api::*;
-use bordereau_session::Context;
 use bordereau_session::profile::active_profile;
 use bordereau_session::profile::open_session;
+use bordereau_session::{Context, run_off_thread};
 use bordereau_store::uploads::{self as queue, AvailableCodes};
 use bordereau_transactions::active_index;
 use bordereau_transactions::due::{duty_subject, filing_due};
@@ -230,9 +230,7 @@ pub async fn documents_missing(ctx: &Context, request: MissingRequest) -> Result
         found.as_ref().is_none_or(has_id) || has_words(entry, &request.search)
     };
     let work = move || missing_list(&known.records, &on_their_way, today, &rules, is_found);
-    tokio::task::spawn_blocking(work)
-        .await
-        .map_err(|_| BoundaryError::internal_error("looking for missing documents"))
+    run_off_thread("looking for missing documents", work).await
 }
 
 fn missing_list(

@@ -1,6 +1,6 @@
 //! Which transaction a document belongs to.
 
-use bordereau_api::{BoundaryError, DocumentTarget, FieldError};
+use bordereau_api::{BoundaryError, DocumentTarget};
 
 /// Characters of an invoice number.
 const INVOICE_MAX: usize = 255;
@@ -19,9 +19,7 @@ impl UploadTarget {
     /// [`bordereau_api::ErrorCode::Validation`] with the field at fault.
     pub fn read(target: &DocumentTarget) -> Result<UploadTarget, BoundaryError> {
         let (number, invoice) = (target.transaction_id.trim(), target.invoice_number.trim());
-        let at = |pointer: &str, message: &str| {
-            Err(BoundaryError::invalid_fields(vec![FieldError::at_pointer(pointer, message)]))
-        };
+        let at = |pointer: &str, message: &str| Err(BoundaryError::invalid_field(pointer, message));
         match (number, invoice) {
             ("", "") => at(
                 "/target/transaction_id",

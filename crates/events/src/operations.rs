@@ -147,7 +147,7 @@ pub async fn events_settings_save(
     let port = u16::try_from(request.port).ok().filter(|port| *port == 0 || *port >= 1_024);
     let Some(port) = port else {
         let message = format!("{} is not a valid port. Use 1024 to 65535, or 0.", request.port);
-        return Err(BoundaryError::invalid_fields(vec![FieldError::at_pointer("/port", message)]));
+        return Err(BoundaryError::invalid_field("/port", message));
     };
     let change = |kept: &mut super::settings::ReceivingSettings| {
         kept.receiver = request.receiver;
@@ -213,7 +213,7 @@ pub async fn events_follow(ctx: &Context, request: FollowListener) -> Result<Eve
         let message = bordereau_session::failure::end_sentence(
             &bordereau_session::failure::capitalize_first(&why.to_string()),
         );
-        return Err(BoundaryError::invalid_fields(vec![FieldError::at_pointer("/address", message)]));
+        return Err(BoundaryError::invalid_field("/address", message));
     }
     let token = SecretText::new(request.token.trim().to_owned());
     let of = event_settings(ctx).await?.of(&profile);
@@ -225,7 +225,7 @@ pub async fn events_follow(ctx: &Context, request: FollowListener) -> Result<Eve
         } else {
             "Enter the listener's token."
         };
-        return Err(BoundaryError::invalid_fields(vec![FieldError::at_pointer("/token", message)]));
+        return Err(BoundaryError::invalid_field("/token", message));
     }
     if address.is_empty() || !token.is_empty() {
         let token = (!token.is_empty() && !address.is_empty()).then_some(token);

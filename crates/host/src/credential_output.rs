@@ -7,9 +7,8 @@ use std::io::{IsTerminal, Write};
 use std::path::Path;
 
 use bordereau_desk::files;
+use bordereau_sealing::private_files::{is_private_file, replace_private_file};
 use serde_json::{Map, Value};
-
-use crate::private_file::{create_private, is_private};
 
 /// A larger file isn't a credentials file.
 const FILE_BYTES_MAX: u64 = 64 * 1024;
@@ -30,7 +29,7 @@ impl CredentialOutput {
     /// Why not, in a sentence.
     pub fn open(path: Option<&Path>) -> Result<CredentialOutput, String> {
         let Some(path) = path else { return Ok(CredentialOutput { file: None }) };
-        let made = create_private(path)
+        let made = replace_private_file(path)
             .map_err(|error| format!("cannot write the credentials to {}: {error}", path.display()))?;
         Ok(CredentialOutput { file: Some(made) })
     }
@@ -70,7 +69,8 @@ impl CredentialOutput {
 /// have them continue. Empty where the file is missing, isn't such a file, or can be read by others.
 #[must_use]
 pub fn read_kept(path: Option<&Path>) -> BTreeMap<String, String> {
-    let kept =
-        path.filter(|path| is_private(path)).and_then(|path| files::read_chosen(path, FILE_BYTES_MAX).ok());
+    let kept = path
+        .filter(|path| is_private_file(path))
+        .and_then(|path| files::read_chosen(path, FILE_BYTES_MAX).ok());
     kept.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
 }

@@ -3,6 +3,8 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use bordereau_sealing::private_files::make_private_folder;
+
 /// The environment variable that moves all state.
 pub const DATA_VARIABLE: &str = "BORDEREAU_DATA_DIR";
 
@@ -66,7 +68,7 @@ impl DataFolder {
     /// # Errors
     /// [`DataFolderError::Unusable`] with the system's error.
     pub fn create_folder(&self) -> Result<(), DataFolderError> {
-        make_private(&self.0)
+        make_private_folder(&self.0)
             .map_err(|cause| DataFolderError::Unusable { path: self.0.display().to_string(), cause })
     }
 
@@ -92,17 +94,6 @@ fn platform_folder(folder_in: &impl Fn(&str) -> Option<PathBuf>) -> Option<PathB
     folder_in("XDG_DATA_HOME")
         .filter(|p| p.is_absolute())
         .or_else(|| folder_in("HOME").map(|h| h.join(".local/share")))
-}
-
-fn make_private(path: &Path) -> std::io::Result<()> {
-    if path.is_dir() {
-        return Ok(());
-    }
-    let mut builder = std::fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(path)
 }
 
 #[cfg(all(test, unix, not(target_os = "macos")))]

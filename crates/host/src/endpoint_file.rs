@@ -11,9 +11,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use bordereau_desk::PracticeEndpoint;
+use bordereau_sealing::private_files::replace_private_file;
 use serde_json::{Value, json};
-
-use crate::private_file::create_private;
 
 /// Time for the other process to accept a connection.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -39,7 +38,7 @@ impl EndpointFile {
     /// Writes the file again after the key changed.
     pub(crate) fn replace(&self, endpoint: &PracticeEndpoint) -> std::io::Result<()> {
         let draft = self.path.with_extension("new");
-        create_private(&draft)?.write_all(as_json(endpoint).to_string().as_bytes())?;
+        replace_private_file(&draft)?.write_all(as_json(endpoint).to_string().as_bytes())?;
         std::fs::rename(&draft, &self.path)
     }
 

@@ -14,7 +14,6 @@ mod http;
 mod import_lock;
 mod practice;
 mod practice_actions;
-pub mod private_file;
 mod process;
 mod saved_folder;
 mod shutdown;

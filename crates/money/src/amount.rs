@@ -6,6 +6,7 @@ use std::str::FromStr;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::rounding::HALF_UP;
 use crate::{Rate, Rounding, amount_text};
 
 /// An amount in US dollars: an exact decimal of at most [`Usd::MAX`] in size.
@@ -117,7 +118,7 @@ impl Usd {
     /// Rounded by the named rule.
     #[must_use]
     pub fn round(self, rounding: Rounding) -> Usd {
-        Usd(self.0.round_dp_with_strategy(rounding.decimal_places(), rounding.decimal_strategy()))
+        Usd(self.0.round_dp_with_strategy(rounding.decimal_places(), HALF_UP))
     }
 
     /// The same size with the other sign.

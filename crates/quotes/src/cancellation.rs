@@ -133,11 +133,11 @@ impl CancellationTerms {
         }
         if self.three_decimals {
             let (part, whole) = self.factor(TABLE_PLACES)?;
-            return Some(amount.checked_share(part, whole)?.round(Rounding::CENT));
+            return Some(amount.checked_share(part, whole)?.round(Rounding::Cent));
         }
         let (left, days) = self.days();
         let by_days = amount.checked_share(Usd::from_cents(left), Usd::from_cents(days))?;
-        Some(by_days.checked_mul(self.share)?.round(Rounding::CENT))
+        Some(by_days.checked_mul(self.share)?.round(Rounding::Cent))
     }
 
     /// The factor as so many of a power of ten.
@@ -146,7 +146,7 @@ impl CancellationTerms {
         let (left, days) = self.days();
         let part = whole.checked_share(Usd::from_cents(left), Usd::from_cents(days))?;
         let share = if self.is_flat() { Rate::ONE } else { self.share };
-        Some((part.checked_mul(share)?.round(Rounding::DOLLAR), whole))
+        Some((part.checked_mul(share)?.round(Rounding::Dollar), whole))
     }
 
     /// `0.748`
@@ -175,7 +175,7 @@ impl CancellationTerms {
         let (mut so_far, mut shared) = (Usd::ZERO, Usd::ZERO);
         let part = |line: &Usd| {
             so_far = so_far.checked_add(*line)?;
-            let until_here = most.checked_share(so_far, premium)?.round(Rounding::CENT);
+            let until_here = most.checked_share(so_far, premium)?.round(Rounding::Cent);
             let part = until_here.checked_sub(shared)?;
             shared = until_here;
             Some(part)
@@ -254,7 +254,7 @@ fn read_minimum(typed: &str, premium: Usd) -> Result<Usd, String> {
     } else {
         Usd::parse_typed(typed).ok().filter(|amount| !amount.is_negative())
     };
-    let minimum = minimum.map(|amount| amount.round(Rounding::CENT).min(premium));
+    let minimum = minimum.map(|amount| amount.round(Rounding::Cent).min(premium));
     minimum.ok_or_else(|| "Enter a percentage such as 25%, or an amount such as 500.".to_owned())
 }
 

@@ -7,7 +7,7 @@ use super::CalculatorQuestion;
 use crate::ask_service::ask_service;
 use crate::ask_service::estimate_quote;
 use bordereau_api::{
-    BoundaryError, CompareColumn, CompareRequest, Comparison, FieldError, Profile, QuoteAnswer, QuoteRequest,
+    BoundaryError, CompareColumn, CompareRequest, Comparison, Profile, QuoteAnswer, QuoteRequest,
 };
 use bordereau_session::Context;
 use bordereau_session::profile::Session;
@@ -80,5 +80,5 @@ fn in_state(request: &QuoteRequest, state: &str) -> QuoteRequest {
 }
 
 fn states_fault(message: String) -> BoundaryError {
-    BoundaryError::invalid_fields(vec![FieldError::at_pointer("/states", message)])
+    BoundaryError::invalid_field("/states", message)
 }

@@ -91,7 +91,7 @@ pub(super) fn build_answer(
 fn round_to_cents(response: &mut CalculateResponse) -> Vec<Charge> {
     let is_rounded = |charge: &Charge| response.charge(*charge).is_some_and(|usd| !usd.is_whole_cents());
     let rounded = Charge::ALL.into_iter().filter(is_rounded).collect();
-    response.premium = response.premium.round(Rounding::CENT);
+    response.premium = response.premium.round(Rounding::Cent);
     let amounts = [
         &mut response.agency_fee,
         &mut response.inspection_fee,
@@ -107,7 +107,7 @@ fn round_to_cents(response: &mut CalculateResponse) -> Vec<Charge> {
         &mut response.premium_tax_life,
     ];
     for amount in amounts.into_iter().flatten() {
-        *amount = amount.round(Rounding::CENT);
+        *amount = amount.round(Rounding::Cent);
     }
     rounded
 }

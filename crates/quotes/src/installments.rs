@@ -125,7 +125,7 @@ impl PaymentTerms {
         for number in 1..=self.count {
             // The sum up to here is rounded, not each part: so all of them make the rest exactly.
             let until_here =
-                rest.checked_share(Usd::from_cents(i64::from(number)), count)?.round(Rounding::CENT);
+                rest.checked_share(Usd::from_cents(i64::from(number)), count)?.round(Rounding::Cent);
             let (anchor, months) = self.anchor;
             let due = anchor.checked_add_months(Months::new(months + number - 1))?;
             let amount = until_here.checked_sub(before)?;
@@ -141,10 +141,10 @@ impl PaymentTerms {
 /// What is paid first: the percentage of all, or of the premium with all taxes and fees on top.
 fn down_payment(sheet: &SheetDetails, total: Usd, premium: Usd, percent: Rate) -> Option<Usd> {
     if !sheet.taxes_first {
-        return Some(total.checked_mul(percent)?.round(Rounding::CENT));
+        return Some(total.checked_mul(percent)?.round(Rounding::Cent));
     }
     let others = total.checked_sub(premium)?;
-    premium.checked_mul(percent)?.round(Rounding::CENT).checked_add(others)
+    premium.checked_mul(percent)?.round(Rounding::Cent).checked_add(others)
 }
 
 #[cfg(test)]

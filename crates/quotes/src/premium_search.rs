@@ -1,13 +1,11 @@
 //! From what the client pays in all to the premium.
 
-use bordereau_api::{
-    BoundaryError, FieldError, PremiumMatch, PremiumSearch, PremiumSearchResult, QuoteRequest,
-};
+use bordereau_api::{BoundaryError, PremiumMatch, PremiumSearch, PremiumSearchResult, QuoteRequest};
 use bordereau_contract::TransactionType;
 use bordereau_money::Usd;
-use bordereau_session::Context;
 use bordereau_session::failure::capitalize_first;
 use bordereau_session::profile::{active_profile, load_tables};
+use bordereau_session::{Context, run_off_thread};
 use bordereau_tax::{PremiumForTotal, PricedPremium};
 
 use crate::CalculatorQuestion;
@@ -30,8 +28,7 @@ pub async fn quote_premium_find(
     let total = read_total(&search.total, asked.input.transaction_type)?;
     let rules = ctx.rules();
     let find = move || rules.book().find_premium(&asked.input, line, total, &local);
-    let found = tokio::task::spawn_blocking(find).await;
-    let found = found.map_err(|_| BoundaryError::internal_error("looking for the premium"))?;
+    let found = run_off_thread("looking for the premium", find).await?;
     let found = found.map_err(|problems| BoundaryError::invalid_fields(field_faults(problems)))?;
     let (exact, below, above) = match found {
         PremiumForTotal::Exact(exact) => (Some(exact), None, None),
@@ -81,5 +78,5 @@ fn read_total(typed: &str, kind: TransactionType) -> Result<Usd, BoundaryError> 
 }
 
 fn fault(pointer: &str, message: &str) -> BoundaryError {
-    BoundaryError::invalid_fields(vec![FieldError::at_pointer(pointer, message)])
+    BoundaryError::invalid_field(pointer, message)
 }

@@ -1,7 +1,7 @@
 //! The rates of the rules in use, as they are shown.
 
 use bordereau_api::{
-    BoundaryError, FieldError, RateList, RateRemarkView, RateStanding, RateView, RatesRequest, StateRatesView,
+    BoundaryError, RateList, RateRemarkView, RateStanding, RateView, RatesRequest, StateRatesView,
 };
 use bordereau_contract::Jurisdiction;
 use bordereau_session::Context;
@@ -16,9 +16,7 @@ use crate::read_request::read_date;
 /// # Errors
 /// [`bordereau_api::ErrorCode::Validation`] for a state or a day that is none.
 pub async fn rates_list(ctx: &Context, request: RatesRequest) -> Result<RateList, BoundaryError> {
-    let refused = |pointer: &str, message: String| {
-        BoundaryError::invalid_fields(vec![FieldError::at_pointer(pointer, message)])
-    };
+    let refused = |pointer: &str, message: String| BoundaryError::invalid_field(pointer, message);
     let shown: String = request.on.trim().chars().take(40).collect();
     let on = match shown.as_str() {
         "" => ctx.ports().clock.today(),

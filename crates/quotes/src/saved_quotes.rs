@@ -1,8 +1,6 @@
 //! Saved and recent quotes, and the draft that survives a crash.
 
-use bordereau_api::{
-    BoundaryError, Draft, FieldError, Nothing, QuoteId, QuoteList, QuoteRequest, SaveQuote, SavedQuote,
-};
+use bordereau_api::{BoundaryError, Draft, Nothing, QuoteId, QuoteList, QuoteRequest, SaveQuote, SavedQuote};
 use bordereau_contract::{format_day, parse_day};
 use bordereau_session::Context;
 use bordereau_store::ValueName;
@@ -18,7 +16,7 @@ pub async fn quote_save(ctx: &Context, request: SaveQuote) -> Result<SavedQuote,
     let name = request.name.trim();
     if name.chars().count() > NAME_MAX {
         let message = format!("The name is longer than {NAME_MAX} characters. Shorten it.");
-        return Err(BoundaryError::invalid_fields(vec![FieldError::at_pointer("/name", message)]));
+        return Err(BoundaryError::invalid_field("/name", message));
     }
     let name =
         if name.is_empty() { name_of(&request.request, &request.request.state) } else { name.to_owned() };

@@ -97,7 +97,7 @@ fn without_amount(titles: &[String]) -> Option<NoteView> {
 
 /// A total of the service's own that is not the sum of its amounts: one of the two leaves something out.
 fn other_total(response: &CalculateResponse, total: Usd) -> Option<NoteView> {
-    let theirs = Usd::parse_typed(&response.total).ok()?.round(Rounding::CENT);
+    let theirs = Usd::parse_typed(&response.total).ok()?.round(Rounding::Cent);
     let text = format!(
         "The service gives a total of {}, but its amounts add up to {}, which is shown. Ask the service which is right \
          before you rely on either.",

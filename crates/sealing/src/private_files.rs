@@ -1,6 +1,6 @@
 //! Files and folders that only their owner reads, on the disk when a function returns.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 
@@ -20,15 +20,72 @@ pub fn make_private_file(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// The same for an open file.
+#[cfg_attr(not(unix), expect(unused_variables, reason = "nothing is to be done"))]
+pub fn make_open_file_private(file: &File) -> io::Result<()> {
+    #[cfg(unix)]
+    file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o600))?;
+    Ok(())
+}
+
+/// Creates a file that wasn't there, private to its owner from its first byte on.
+pub fn create_private_file(path: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    options.create_new(true).write(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
+}
+
+/// The same in place of any existing file. Never in place of a device or a pipe, which an administrator could remove.
+pub fn replace_private_file(path: &Path) -> io::Result<File> {
+    if path.symlink_metadata().is_ok_and(|found| !found.is_file() && !found.is_symlink()) {
+        return Err(io::Error::other("it is a folder, a device or a pipe, not a file"));
+    }
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => create_private_file(path),
+    }
+}
+
+/// Whether it is an ordinary file that nobody else can read; on Windows its folder decides that.
+#[must_use]
+pub fn is_private_file(path: &Path) -> bool {
+    #[cfg(unix)]
+    let is_own = |found: fs::Metadata| {
+        std::os::unix::fs::PermissionsExt::mode(&found.permissions()) & 0o077 == 0 && found.is_file()
+    };
+    #[cfg(not(unix))]
+    let is_own = |found: fs::Metadata| found.is_file();
+    path.symlink_metadata().is_ok_and(is_own)
+}
+
 /// Syncs a file; Windows syncs only what is open for writing.
 pub fn sync_file(path: &Path) -> io::Result<()> {
-    fs::File::options().write(true).open(path)?.sync_all()
+    File::options().write(true).open(path)?.sync_all()
 }
 
 /// Syncs a folder, so that a file made or renamed in it keeps its name after a power loss, if the disk supports it:
 /// a network share may not.
 pub fn sync_folder(folder: &Path) {
     if cfg!(unix) {
-        let _ = fs::File::open(folder).and_then(|folder| folder.sync_all());
+        let _ = File::open(folder).and_then(|folder| folder.sync_all());
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_takes_the_place_of_a_file_and_never_of_a_pipe() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, pipe) = (folder.path().join("file"), folder.path().join("pipe"));
+        fs::write(&file, "older").unwrap();
+        replace_private_file(&file).unwrap();
+        assert!(is_private_file(&file) && fs::read(&file).unwrap().is_empty());
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        assert!(replace_private_file(&pipe).is_err() && replace_private_file(folder.path()).is_err());
+        assert!(pipe.symlink_metadata().is_ok_and(|found| !found.is_file()));
     }
 }

@@ -4,10 +4,12 @@
 //! away once the service's own certificate is signed: whoever reads the folder, or imports the authority into a
 //! browser, has no key to other sites. A month before the year ends the next start makes a new one.
 
+use std::fs::File;
 use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use bordereau_sealing::private_files::replace_private_file;
 use chrono::{Datelike, Days, NaiveDate, Utc};
 use rcgen::{
     BasicConstraints, CertificateParams, CidrSubnet, DnType, ExtendedKeyUsagePurpose, GeneralSubtree, IsCa,
@@ -73,12 +75,12 @@ impl CertificateAuthority {
             _ => {
                 let made = ServiceIdentity::new(address, today)?;
                 let text = serde_json::to_string(&made).map_err(certificate_error)?;
-                write_whole(&identity_file, text.as_bytes(), 0o600)?;
+                write_whole(&identity_file, text.as_bytes(), replace_private_file)?;
                 made
             }
         };
         if read(&file)?.as_ref() != Some(&identity.authority) {
-            write_whole(&file, identity.authority.as_bytes(), 0o644)?;
+            write_whole(&file, identity.authority.as_bytes(), |draft| File::create(draft))?;
         }
         match std::fs::remove_file(dir.file_path(OLD_KEY_FILE)) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => {

@@ -4,6 +4,8 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use bordereau_sealing::private_files::{create_private_file, make_private_file, make_private_folder};
+
 use crate::StartError;
 
 /// A locked data directory. The operating system frees the lock when the process ends, however it ends.
@@ -16,11 +18,7 @@ impl DataDir {
     /// Creates the directory if needed, readable by its owner only, and takes its lock.
     pub(crate) fn open(path: &Path) -> Result<DataDir, StartError> {
         let file_error = |action| move |source| StartError::File { action, path: path.to_path_buf(), source };
-        let existed = path.is_dir();
-        std::fs::create_dir_all(path).map_err(file_error("cannot create the directory"))?;
-        if !existed {
-            restrict_access(path, 0o700).map_err(file_error("cannot protect the directory"))?;
-        }
+        make_private_folder(path).map_err(file_error("cannot create the directory"))?;
         ensure_no_pipes(path)?;
         let lock_path = path.join("service.lock");
         let lock = OpenOptions::new()
@@ -47,35 +45,23 @@ fn ensure_no_pipes(folder: &Path) -> Result<(), StartError> {
     let error = |path: &Path, source| StartError::File { action: "cannot use", path: path.into(), source };
     for entry in std::fs::read_dir(folder).map_err(|source| error(folder, source))?.flatten() {
         let path = entry.path();
-        if std::fs::metadata(&path).is_ok_and(|found| is_pipe_or_device(found.file_type())) {
+        if std::fs::metadata(&path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
             return Err(error(&path, std::io::Error::other("it is a device or a pipe, and no file")));
         }
     }
     Ok(())
 }
 
-#[cfg(unix)]
-fn is_pipe_or_device(kind: std::fs::FileType) -> bool {
-    use std::os::unix::fs::FileTypeExt;
-    kind.is_fifo() || kind.is_char_device() || kind.is_block_device()
-}
-
-#[cfg(not(unix))]
-fn is_pipe_or_device(_kind: std::fs::FileType) -> bool {
-    false
-}
-
 /// Makes a database's file, which only its owner can read, before it is opened: its log beside it gets the same
 /// permissions then. Those of an earlier version are made so.
 pub(crate) fn protect_database(path: &Path) -> std::io::Result<()> {
-    let mut options = OpenOptions::new();
-    options.create(true).append(true);
-    set_mode(&mut options, 0o600);
-    options.open(path)?;
+    if !path.exists() {
+        create_private_file(path)?;
+    }
     for suffix in ["", "-wal", "-shm"] {
         let mut name = path.as_os_str().to_owned();
         name.push(suffix);
-        match restrict_access(Path::new(&name), 0o600) {
+        match make_private_file(Path::new(&name)) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
             _ => {}
         }
@@ -83,36 +69,15 @@ pub(crate) fn protect_database(path: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Writes a file whole or not at all, with the given Unix permissions.
-pub(crate) fn write_whole(path: &Path, bytes: &[u8], mode: u32) -> Result<(), StartError> {
+/// Writes a file whole or not at all; `create` makes it, private or not.
+pub(crate) fn write_whole(
+    path: &Path,
+    bytes: &[u8],
+    create: fn(&Path) -> std::io::Result<File>,
+) -> Result<(), StartError> {
     let file_error = |source| StartError::File { action: "cannot write", path: path.to_path_buf(), source };
     let draft = path.with_extension("new");
-    let mut options = OpenOptions::new();
-    options.create(true).truncate(true).write(true);
-    set_mode(&mut options, mode);
-    let mut file = options.open(&draft).map_err(file_error)?;
+    let mut file = create(&draft).map_err(file_error)?;
     file.write_all(bytes).and_then(|()| file.sync_all()).map_err(file_error)?;
     std::fs::rename(&draft, path).map_err(file_error)
-}
-
-#[cfg(unix)]
-fn set_mode(options: &mut OpenOptions, mode: u32) {
-    use std::os::unix::fs::OpenOptionsExt;
-    options.mode(mode);
-}
-
-#[cfg(not(unix))]
-fn set_mode(_options: &mut OpenOptions, _mode: u32) {}
-
-/// Sets Unix permissions; elsewhere the user's profile folder protects.
-#[cfg(unix)]
-fn restrict_access(path: &Path, mode: u32) -> std::io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode))
-}
-
-/// Sets Unix permissions; elsewhere the user's profile folder protects.
-#[cfg(not(unix))]
-fn restrict_access(_path: &Path, _mode: u32) -> std::io::Result<()> {
-    Ok(())
 }

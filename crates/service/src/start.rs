@@ -1,9 +1,9 @@
 //! Starting a practice service.
 
-use std::net::TcpListener;
+use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 
-use axum::response::IntoResponse;
+use axum::response::{IntoResponse, Response};
 use bordereau_contract::AccountRole;
 use bordereau_dialects::SpokenDialects;
 use bordereau_server::{
@@ -59,23 +59,14 @@ pub async fn start_service(
     let prepared =
         tokio::task::spawn_blocking(move || prepare_service(data_dir.as_deref(), account, now, address.ip()))
             .await;
-    let prepared = match prepared {
-        Ok(prepared) => prepared?,
-        Err(error) => return Err(StartError::Account(error.to_string())),
-    };
     let PreparedService { dir, authority, store, link_secret, sealer, wordings, seeded, decoy_hash } =
-        prepared;
+        prepared.map_err(|error| StartError::Account(error.to_string()))??;
     let own_names = certificate.as_ref().map(|files| files.host_names()).unwrap_or_default();
     let tls = match &certificate {
         Some(files) => files.server_config().map_err(|error| StartError::Certificate(error.to_string()))?,
         None => authority.server_config()?,
     };
-    let host = match own_names.first() {
-        Some(name) => format!("{name}:{}", address.port()),
-        None if address.ip().is_unspecified() => format!("localhost:{}", address.port()),
-        None => address.to_string(),
-    };
-    let base_url = format!("https://{host}");
+    let base_url = own_address(address, &own_names);
     let service = Arc::new(Service {
         clock,
         directory: AccountDirectory::new(store.clone()),
@@ -110,22 +101,15 @@ pub async fn start_service(
         hosts: HostNames::for_address(address.ip()).with_names(own_names),
         ready: store_check(&service),
         counts: refusals.clone(),
-        refuse: |refusal| match refusal {
-            LoopRefusal::OtherHost => Refusal::other_host().into_response(),
-            LoopRefusal::NoRoom => Refusal::busy().into_response(),
-            LoopRefusal::Failed => {
-                Refusal::internal_error("The request failed in the service. Its log has the reason.")
-                    .into_response()
-            }
-        },
+        refuse: answer_refusal,
     };
     let mut ended = stopped;
-    let stop_when_told = async move {
-        // An error means that the sender is gone, which says the same.
-        let _ = ended.wait_for(|stop| *stop).await;
-    };
     let listening = tokio::spawn(async move {
-        accept_connections(listener, server, stop_when_told).await;
+        // An error means that the sender is gone, which says the same.
+        let told = async {
+            let _ = ended.wait_for(|stop| *stop).await;
+        };
+        accept_connections(listener, server, told).await;
         while workers.join_next().await.is_some() {}
         // Kept until now: the directory stays locked while requests are open or rows are stored.
         drop(dir);
@@ -144,6 +128,26 @@ pub async fn start_service(
         stop,
         listening: Some(listening),
     })
+}
+
+/// What a client calls the service by: a name of its certificate, else the address it is bound to.
+fn own_address(bound: SocketAddr, names: &[String]) -> String {
+    match names.first() {
+        Some(name) => format!("https://{name}:{}", bound.port()),
+        None if bound.ip().is_unspecified() => format!("https://localhost:{}", bound.port()),
+        None => format!("https://{bound}"),
+    }
+}
+
+fn answer_refusal(refusal: LoopRefusal) -> Response {
+    match refusal {
+        LoopRefusal::OtherHost => Refusal::other_host(),
+        LoopRefusal::NoRoom => Refusal::busy(),
+        LoopRefusal::Failed => {
+            Refusal::internal_error("The request failed in the service. Its log has the reason.")
+        }
+    }
+    .into_response()
 }
 
 /// Ready means that a transaction of the database can begin.

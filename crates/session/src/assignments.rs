@@ -1,6 +1,6 @@
 //! Assigns batches, files, events and due dates of an office to a person, or releases them.
 
-use bordereau_api::{AssignWork, BoundaryError, ErrorCode, FieldError, Nothing, OfficePeople, WorkKind};
+use bordereau_api::{AssignWork, BoundaryError, ErrorCode, Nothing, OfficePeople, WorkKind};
 use bordereau_store::assignments::{AssignedItem, assign};
 use bordereau_store::workspace::list_people;
 
@@ -33,9 +33,7 @@ pub async fn work_assign(ctx: &Context, request: AssignWork) -> Result<Nothing, 
     if ctx.store().office().is_none() {
         return Err(BoundaryError::with_code(ErrorCode::Validation, OWN_DATA));
     }
-    let refused = |pointer: &str, message: String| {
-        Err(BoundaryError::invalid_fields(vec![FieldError::at_pointer(pointer, message)]))
-    };
+    let refused = |pointer: &str, message: String| Err(BoundaryError::invalid_field(pointer, message));
     let note = note.map(|note| note.trim().to_owned());
     if note.as_ref().is_some_and(|note| note.chars().count() > NOTE_MAX) {
         return refused("/note", format!("The note is longer than {NOTE_MAX} characters. Shorten it."));

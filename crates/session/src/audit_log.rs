@@ -5,12 +5,12 @@ use bordereau_contract::{format_day_text, format_timestamp, parse_instant, plura
 use bordereau_pdf::{BODY, BOLD, FontSet, LABEL, PageFlow, RowColumn, SMALL, WIDTH, render_pdf};
 use serde::{Deserialize, Serialize};
 
-use crate::Context;
 use crate::csv::{csv_line, escape_formula};
 use crate::dropped_files::dropped_path;
 use crate::files::{read_text, save_through};
 use crate::ports::FileFilter;
 use crate::settings::settings_load;
+use crate::{Context, run_off_thread};
 use bordereau_api::*;
 use bordereau_store::audit;
 
@@ -65,15 +65,16 @@ pub async fn audit_export(ctx: &Context, request: AuditExport) -> Result<FileOut
         AuditExportKind::Pdf => ("PDF document", "pdf", head.day.clone()),
         AuditExportKind::Head => ("Audit log head", "json", format!("head {}", head.day)),
     };
-    let made = tokio::task::spawn_blocking(move || match request.kind {
+    let make = move || match request.kind {
         AuditExportKind::Csv => Some(csv_bytes(&log)),
         AuditExportKind::Pdf => pdf_bytes(&log, &head, &agency, &printed),
         AuditExportKind::Head => {
             let file = HeadFile { bordereau_audit_head: HEAD_VERSION, head };
             serde_json::to_vec_pretty(&file).ok().map(|bytes| [bytes, b"\n".to_vec()].concat())
         }
-    });
-    let bytes = made.await.ok().flatten().ok_or_else(|| BoundaryError::internal_error("making the file"))?;
+    };
+    let what = "making the file";
+    let bytes = run_off_thread(what, make).await?.ok_or_else(|| BoundaryError::internal_error(what))?;
     let filter = FileFilter { name: kind.to_owned(), extensions: vec![extension.to_owned()] };
     save_through(ctx.ports(), format!("Audit log {day}.{extension}"), filter, bytes).await
 }

@@ -2,7 +2,7 @@
 
 use crate::Context;
 use crate::profile::active_profile;
-use bordereau_api::{BoundaryError, Environment, ErrorCode, FieldError, Nothing, Profile, SendConfirmation};
+use bordereau_api::{BoundaryError, Environment, ErrorCode, Nothing, Profile, SendConfirmation};
 use bordereau_store::under_way::has_sent;
 
 /// Where documents and forms would be sent now, and the confirmation word to type.
@@ -53,5 +53,5 @@ pub async fn ensure_confirmed(ctx: &Context, profile: &Profile, typed: &str) -> 
     let message = format!(
         "This is the first send of the day to a production profile. Type {word} to confirm it. Nothing was sent."
     );
-    Err(BoundaryError::invalid_fields(vec![FieldError::at_pointer("/typed", message)]))
+    Err(BoundaryError::invalid_field("/typed", message))
 }

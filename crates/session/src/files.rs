@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::download_mark::mark_download;
 use crate::ports::{FileFilter, Ports};
+use crate::run_off_thread;
 use bordereau_api::{BoundaryError, FileOutcome};
 use bordereau_store::file_error;
 
@@ -52,14 +53,9 @@ pub async fn fill_chosen(
     fill: impl FnOnce(&mut File) -> io::Result<()> + Send + 'static,
 ) -> Result<FileOutcome, BoundaryError> {
     let file_name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let written = tokio::task::spawn_blocking(move || fill_whole(&path, fill)).await;
-    match written {
-        Ok(Ok(bytes)) => {
-            Ok(FileOutcome { saved: true, file_name, bytes: u32::try_from(bytes).unwrap_or(u32::MAX) })
-        }
-        Ok(Err(error)) => Err(not_written(&file_name, &error)),
-        Err(_) => Err(BoundaryError::internal_error("writing a file")),
-    }
+    let written = run_off_thread("writing a file", move || fill_whole(&path, fill)).await?;
+    let bytes = written.map_err(|error| not_written(&file_name, &error))?;
+    Ok(FileOutcome { saved: true, file_name, bytes: u32::try_from(bytes).unwrap_or(u32::MAX) })
 }
 
 fn not_written(file_name: &str, error: &io::Error) -> BoundaryError {

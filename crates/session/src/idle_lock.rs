@@ -10,15 +10,15 @@ use std::time::{Duration, Instant};
 
 use argon2::Argon2;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier, phc::PasswordHash};
-use bordereau_api::{BoundaryError, ChangeLock, ErrorCode, FieldError, LockStatus, Nothing, UnlockRequest};
+use bordereau_api::{BoundaryError, ChangeLock, ErrorCode, LockStatus, Nothing, UnlockRequest};
 use bordereau_store::{audit, file_error, make_private_file};
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 use tokio::sync::{Mutex, MutexGuard};
 use zeroize::Zeroizing;
 
-use crate::Context;
 use crate::files::{read_chosen, write_whole};
+use crate::{Context, run_off_thread};
 
 /// Operations of the page that are served while it is locked.
 pub const SERVED_WHILE_LOCKED: [&str; 4] = ["lock_status", "lock_now", "unlock", "unlock_with_system"];
@@ -292,8 +292,8 @@ async fn hash_passphrase(passphrase: Zeroizing<String>) -> Result<String, Bounda
         let hash: PasswordHash = Argon2::default().hash_password(passphrase.as_bytes()).ok()?;
         Some(hash.to_string())
     };
-    let hashed = tokio::task::spawn_blocking(hash).await.ok().flatten();
-    hashed.ok_or_else(|| BoundaryError::internal_error("hashing the passphrase"))
+    let what = "hashing the passphrase";
+    run_off_thread(what, hash).await?.ok_or_else(|| BoundaryError::internal_error(what))
 }
 
 fn lock_file(ctx: &Context) -> PathBuf {
@@ -326,5 +326,5 @@ fn write_file(path: &Path, stored: Option<&StoredLock>) -> Result<(), BoundaryEr
 }
 
 fn field_error(pointer: &str, message: &str) -> BoundaryError {
-    BoundaryError::invalid_fields(vec![FieldError::at_pointer(pointer, message)])
+    BoundaryError::invalid_field(pointer, message)
 }

@@ -18,6 +18,7 @@ pub mod files;
 pub mod folder_exposure;
 pub mod grid_layout;
 pub mod idle_lock;
+mod off_thread;
 pub mod policy;
 pub mod policy_file;
 pub mod policy_view;
@@ -39,3 +40,4 @@ mod web_address;
 pub mod workspace;
 
 pub use context::Context;
+pub use off_thread::run_off_thread;

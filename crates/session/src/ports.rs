@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::Arc;
 
+use bordereau_api::TableFormat;
 use bordereau_client::SharedExchange;
 use bordereau_contract::{PracticeAction, PracticeAnswer};
 use chrono::{DateTime, FixedOffset, Local, NaiveDate, Utc};
@@ -123,6 +124,14 @@ pub struct FileFilter {
     pub name: String,
     /// Without the dot, such as `pdf`.
     pub extensions: Vec<String>,
+}
+
+impl FileFilter {
+    /// A file of rows.
+    #[must_use]
+    pub fn for_table(format: TableFormat) -> FileFilter {
+        FileFilter { name: format.title().to_owned(), extensions: vec![format.extension().to_owned()] }
+    }
 }
 
 /// Native file dialogs.

@@ -3,7 +3,6 @@
 use bordereau_rules::{PACK_BYTES_MAX, RuleDifference, RuleSet, rule_differences, verify_pack};
 use url::Url;
 
-use crate::Context;
 use crate::dropped_files::dropped_path;
 use crate::files::read_chosen;
 use crate::policy::{RulesPolicy, switched_off};
@@ -12,6 +11,7 @@ use crate::public_files::fetch_file;
 use crate::rules_in_use::trusted_keys;
 use crate::settings::settings_load;
 use crate::web_address::first_address;
+use crate::{Context, run_off_thread};
 use bordereau_api::{BoundaryError, ErrorCode, Nothing, RuleDifferenceView, RulesView, TakeRules};
 
 /// The rules in use, and what a pack changed.
@@ -72,8 +72,8 @@ pub async fn rules_take(ctx: &Context, request: TakeRules) -> Result<RulesView, 
         Some(dropped_path(ctx, &request.handle)?)
     };
     if let Some(path) = path {
-        let read = tokio::task::spawn_blocking(move || read_chosen(&path, PACK_BYTES_MAX)).await;
-        let read = read.map_err(|_| BoundaryError::internal_error("reading a rules pack"))?;
+        let read = move || read_chosen(&path, PACK_BYTES_MAX);
+        let read = run_off_thread("reading a rules pack", read).await?;
         take_pack(ctx, read.map_err(|why| refused(&why))?).await?;
     }
     rules_show(ctx, Nothing {}).await
@@ -137,8 +137,7 @@ async fn take_pack(ctx: &Context, bytes: Vec<u8>) -> Result<(), BoundaryError> {
         held.replace(rules, Some(&bytes))?;
         Ok(version)
     };
-    let taken = tokio::task::spawn_blocking(work).await;
-    let version = taken.map_err(|_| BoundaryError::internal_error("checking a rules pack"))??;
+    let version = run_off_thread("checking a rules pack", work).await??;
     tracing::info!(%version, "the rules of a pack are used");
     Ok(())
 }

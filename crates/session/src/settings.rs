@@ -109,8 +109,7 @@ pub async fn choose_file(ctx: &Context, request: ChooseFile) -> Result<ChosenFil
 /// # Errors
 /// [`ErrorCode::Validation`] for any other address; [`ErrorCode::NoProgram`] when no browser opens.
 pub async fn open_address(ctx: &Context, request: OpenAddress) -> Result<Nothing, BoundaryError> {
-    let refused =
-        |message: &str| BoundaryError::invalid_fields(vec![FieldError::at_pointer("/url", message)]);
+    let refused = |message: &str| BoundaryError::invalid_field("/url", message);
     let url = Url::parse(&request.url).map_err(|_| refused("This is not an address."))?;
     if url.scheme() != "https" || !url.username().is_empty() || url.password().is_some() {
         return Err(refused("Only https:// addresses without a username are opened."));

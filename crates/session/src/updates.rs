@@ -8,7 +8,6 @@ use bordereau_contract::parse_calendar_day;
 use serde::Deserialize;
 use url::Url;
 
-use crate::Context;
 use crate::files::write_whole;
 use crate::policy::switched_off;
 use crate::public_files::fetch_file;
@@ -17,6 +16,7 @@ use crate::signed_package::{
     ListedPackage, PACKAGE_BYTES_MAX, PACKAGE_KINDS, package_keys, verify_content, verify_listing,
 };
 use crate::web_address::{check_address, first_address};
+use crate::{Context, run_off_thread};
 use bordereau_api::{BoundaryError, ErrorCode, Nothing, UpdateView};
 use bordereau_store::{file_error, make_private_folder};
 
@@ -145,7 +145,7 @@ pub async fn fetch_package(ctx: &Context, version: &str) -> Result<PathBuf, Boun
         refused(format!("The package isn't installed: {problem}. Nothing was changed."))
     })?;
     let (folder, name) = (ctx.store().folder().join(PACKAGES), package_file_name(version, &package.kind));
-    tokio::task::spawn_blocking(move || -> Result<PathBuf, BoundaryError> {
+    let keep = move || -> Result<PathBuf, BoundaryError> {
         let failed = |error: std::io::Error| {
             file_error(&error, format!("The package can't be kept in the data folder: {error}."))
         };
@@ -155,9 +155,8 @@ pub async fn fetch_package(ctx: &Context, version: &str) -> Result<PathBuf, Boun
         make_private_folder(&folder).map_err(failed)?;
         write_whole(&folder.join(&name), &content).map_err(failed)?;
         Ok(folder.join(name))
-    })
-    .await
-    .map_err(|_| BoundaryError::internal_error("keeping a package"))?
+    };
+    run_off_thread("keeping a package", keep).await?
 }
 
 /// The file's name has only two things from the list: the version, which is three numbers, and the kind.

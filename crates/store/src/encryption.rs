@@ -16,7 +16,7 @@ use crate::data_key::{DataKey, FileForm, KeyName, file_form};
 use crate::health::{full_check, integrity_check};
 use crate::open_database::{open_database, write_database};
 use crate::{
-    BUSY_WITHIN, FILE, StoreError, list_rows, make_private_file, migrations, seal, sync_file, sync_folder,
+    BUSY_WITHIN, FILE, StoreError, create_private_file, list_rows, migrations, seal, sync_file, sync_folder,
 };
 
 /// The change for the next start: the name of a key, or `plain`.
@@ -170,7 +170,7 @@ impl FileChange<'_> {
         let unfinished = begin_unfinished(path)?;
         (self.step)("a document is rewritten")?;
         let key = self.key.file_key();
-        let mut to = create_private(&unfinished)?;
+        let mut to = create_private_file(&unfinished)?;
         let written = match self.to {
             Some(_) => seal::seal_document(&key, from, &mut to),
             None => seal::open_document(&key, from, &mut to),
@@ -185,7 +185,7 @@ impl FileChange<'_> {
         let unfinished = begin_unfinished(&sealed)?;
         (self.step)("a backup is sealed")?;
         let from = File::open(path)?;
-        let mut to = create_private(&unfinished)?;
+        let mut to = create_private_file(&unfinished)?;
         seal::seal_file(self.key.seal_key(), from, &mut to)?;
         self.put_in_place(&unfinished, &sealed)?;
         (self.step)("the backup that is not sealed goes")?;
@@ -242,12 +242,6 @@ fn begin_unfinished(path: &Path) -> Result<PathBuf, StoreError> {
     let beside = |end: &str| PathBuf::from(format!("{}{UNFINISHED}{end}", path.display()));
     ["", "-journal", "-wal", "-shm"].into_iter().try_for_each(|end| remove_file(&beside(end)))?;
     Ok(beside(""))
-}
-
-fn create_private(path: &Path) -> Result<File, StoreError> {
-    let file = File::create_new(path)?;
-    make_private_file(path)?;
-    Ok(file)
 }
 
 fn remove_file(path: &Path) -> Result<(), StoreError> {

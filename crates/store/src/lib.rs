@@ -49,7 +49,10 @@ pub use bordereau_api::{Destination, bound_address};
 use bordereau_database::OfficeDatabase;
 /// Types for the functions of a table.
 pub use bordereau_database::{Connection, FolderLock, Hold, Word};
-pub use bordereau_sealing::private_files::{make_private_file, make_private_folder, sync_file, sync_folder};
+pub use bordereau_sealing::private_files::{
+    create_private_file, make_open_file_private, make_private_file, make_private_folder, sync_file,
+    sync_folder,
+};
 pub use bordereau_sealing::{data_key, seal};
 use data_key::{DataKey, file_form};
 pub use failure::{StoreError, WriteObstacle, damage_error, file_error};

@@ -103,7 +103,7 @@ fn keep_alike(
             kept.push((name, source));
             continue;
         };
-        left_out.push(LeftOutFile { name, why: why.to_string(), is_duplicate: false });
+        left_out.push(LeftOutFile { name, why });
     }
     (kept, left_out)
 }

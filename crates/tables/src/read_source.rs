@@ -88,19 +88,15 @@ impl SourceReader<'_> {
                 Err(why) if why.is_passing() => return Err(why),
                 // What took all memory or time there is must not be tried once for each file.
                 Err(why @ (ImportRefusal::ReaderEnded | ImportRefusal::Bomb { .. })) => {
-                    return Err(ImportRefusal::InFile { file: file.name, why: why.to_string() });
+                    return Err(ImportRefusal::InFile { file: file.name, why: Box::new(why) });
                 }
-                Err(why) => left_out.push(LeftOutFile {
-                    name: file.name,
-                    why: why.to_string(),
-                    is_duplicate: matches!(why, ImportRefusal::SameFile { .. }),
-                }),
+                Err(why) => left_out.push(LeftOutFile { name: file.name, why }),
             }
         }
         if sources.is_empty()
-            && let Some(LeftOutFile { name, why, .. }) = left_out.first().cloned()
+            && let Some(LeftOutFile { name: file, why }) = left_out.first().cloned()
         {
-            return Err(ImportRefusal::InFile { file: name, why });
+            return Err(ImportRefusal::InFile { file, why: Box::new(why) });
         }
         let mut source = combine_sources(name, sources, self.fields)?;
         left_out.append(&mut source.left_out);

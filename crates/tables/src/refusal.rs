@@ -110,8 +110,8 @@ pub enum ImportRefusal {
     InFile {
         /// Its name.
         file: String,
-        /// Why it is not read, as a sentence.
-        why: String,
+        /// Why it is not read.
+        why: Box<ImportRefusal>,
     },
     /// A file whose columns have nothing to do with those of the others.
     #[error("It has no column in common with {first}. Import it as a batch of its own.")]
@@ -150,5 +150,13 @@ impl ImportRefusal {
     /// Whether it is a matter of this computer: the same file may be read later.
     pub const fn is_passing(&self) -> bool {
         matches!(self, ImportRefusal::ReaderStopped | ImportRefusal::ReaderMissing { .. })
+    }
+
+    /// Whether the reading of a workbook, alone or among others, was ended because it took too much.
+    pub fn has_ended_reader(&self) -> bool {
+        match self {
+            ImportRefusal::InFile { why, .. } => why.has_ended_reader(),
+            why => *why == ImportRefusal::ReaderEnded,
+        }
     }
 }

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::chunk_place::ChunkPlace;
 use crate::detection::SourceDetection;
 use crate::note::CellNote;
+use crate::refusal::ImportRefusal;
 use crate::sheet_choice::WorkbookSheet;
 use crate::table::{Table, column_letters};
 
@@ -61,10 +62,15 @@ pub struct SourcePart {
 pub struct LeftOutFile {
     /// Its name.
     pub name: String,
-    /// Why, as a sentence.
-    pub why: String,
-    /// The same file is among those that were read: nothing of it is missing.
-    pub is_duplicate: bool,
+    /// Why.
+    pub why: ImportRefusal,
+}
+
+impl LeftOutFile {
+    /// Whether the same file is among those that were read: nothing of it is missing.
+    pub const fn is_duplicate(&self) -> bool {
+        matches!(self.why, ImportRefusal::SameFile { .. })
+    }
 }
 
 /// A source that was read.

@@ -121,7 +121,7 @@ fn bare_arithmetic(input: &QuoteInput) -> Option<Usd> {
     let base = premium.checked_add(input.agency_fee)?.checked_add(input.inspection_fee)?;
     let mut total = base;
     for rate in RATES.get_or_init(|| ["0.0485", "0.0004"].map(|r| Rate::parse(r).unwrap_or(Rate::ZERO))) {
-        total = total.checked_add(base.checked_mul(*rate)?.round(Rounding::CENT))?;
+        total = total.checked_add(base.checked_mul(*rate)?.round(Rounding::Cent))?;
     }
     Some(total)
 }

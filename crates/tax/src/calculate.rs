@@ -9,8 +9,6 @@ mod local_tax;
 mod notes;
 mod question;
 
-pub(crate) use fees::fee_limit;
-
 use std::sync::Arc;
 
 use bordereau_contract::{Charge, Jurisdiction, StateDocument};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use bordereau_money::{Rate, Rounding, RoundingMode, RoundingUnit, Usd};
+use bordereau_money::{Rate, Rounding, Usd};
 
 use crate::FeeChargedBy;
 
@@ -23,6 +23,8 @@ pub struct ChargeExplanation {
     pub fee_charged_by: Option<FeeChargedBy>,
     /// Rate as a fraction; `None` for a flat charge.
     pub rate: Option<Rate>,
+    /// The most that is charged, where that is less than the rate's share, USD.
+    pub at_most: Option<Usd>,
     /// Rounding applied.
     pub rounding: Rounding,
     /// The result, USD; negative for a credit.
@@ -81,7 +83,7 @@ fn name_base_parts(
 
 /// A fee's share in a base may be a long decimal; it is read to the cent.
 pub(crate) fn format_cents(amount: Usd) -> String {
-    amount.round(Rounding::CENT).to_grouped()
+    amount.round(Rounding::Cent).to_grouped()
 }
 
 impl fmt::Display for ChargeExplanation {
@@ -100,14 +102,14 @@ impl fmt::Display for ChargeExplanation {
         if let Some(parts) = self.sum_of {
             write!(f, " ({})", name_base_parts(parts, self.fee_charged_by).collect::<Vec<_>>().join(" + "))?;
         }
-        write!(f, " × {}% = {}, ", rate.to_percent(), self.amount.to_grouped())?;
-        f.write_str(match self.rounding.unit {
-            RoundingUnit::Cent => "to the cent, ",
-            RoundingUnit::Dollar => "to the dollar, ",
-        })?;
-        f.write_str(match self.rounding.mode {
-            RoundingMode::HalfUp => "half up",
-            RoundingMode::Up => "up",
+        write!(f, " × {}%", rate.to_percent())?;
+        if let Some(most) = self.at_most {
+            write!(f, ", at most {}", most.to_grouped())?;
+        }
+        write!(f, " = {}, ", self.amount.to_grouped())?;
+        f.write_str(match self.rounding {
+            Rounding::Cent => "to the cent, half up",
+            Rounding::Dollar => "to the dollar, half up",
         })
     }
 }

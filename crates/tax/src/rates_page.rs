@@ -2,7 +2,9 @@
 
 use std::fmt::Write as _;
 
-use bordereau_money::{Rounding, Usd};
+use bordereau_contract::format_long_day;
+use bordereau_money::Rounding;
+use chrono::NaiveDate;
 
 use crate::RuleBook;
 use crate::answer::{Confidence, ConfidenceNote, RuleSource, RuleText};
@@ -117,7 +119,7 @@ fn write_state(page: &mut String, rules: &StateRules) {
         let (sure, text) = (describe_confidence(&rule.checked), escape_cell(&rule.text));
         let _ = writeln!(page, "- {title} ({sure}): {text} {}", format_links(&rule.sources));
     }
-    if rules.premium_rounding == Some(Rounding::DOLLAR) {
+    if rules.premium_rounding == Some(Rounding::Dollar) {
         page.push_str("- Charges are computed on the premium of each line rounded to the whole dollar; the premium itself stays as it is.\n");
     }
     if rules.no_fee_with_commission {
@@ -179,7 +181,8 @@ fn rate_row(page: &mut String, charge: &RatedCharge, rate: &DatedRate) {
 
 pub(crate) fn format_value(rate: &DatedRate) -> String {
     match rate.value {
-        RateValue::Percent(rate) => format!("{}%", rate.to_percent()),
+        RateValue::Percent(rate, None) => format!("{}%", rate.to_percent()),
+        RateValue::Percent(rate, Some(most)) => format!("{}%, at most ${most}", rate.to_percent()),
         RateValue::Flat(amount) => format!("${amount}"),
     }
 }
@@ -207,7 +210,7 @@ pub(crate) fn describe_charge(charge: &RatedCharge) -> String {
     if charge.except_purchasing_groups {
         words.push_str("; not on policies of risk purchasing groups");
     }
-    if charge.rounding == Rounding::DOLLAR {
+    if charge.rounding == Rounding::Dollar {
         words.push_str("; whole dollars");
     }
     if charge.admitted {
@@ -306,7 +309,7 @@ pub(crate) fn describe_cap(cap: &FeeCap) -> String {
         CapAlternative::Flat(amount) => format!("${amount}"),
         CapAlternative::Percent(rate, None) => format!("{}% of the premium", rate.to_percent()),
         CapAlternative::Percent(rate, Some(most)) => {
-            format!("{}% of the premium, at most {}", rate.to_percent(), format_dollars(*most))
+            format!("{}% of the premium, at most ${most}", rate.to_percent())
         }
     };
     let limit = cap.alternatives.iter().map(words).collect::<Vec<_>>().join(" or ");
@@ -315,9 +318,13 @@ pub(crate) fn describe_cap(cap: &FeeCap) -> String {
         CapScope::Personal => ", personal lines",
         CapScope::Commercial => ", commercial lines",
     };
+    let day = |word: &str, day: Option<NaiveDate>| {
+        day.map_or_else(String::new, |day| format!(", {word} {}", format_long_day(day)))
+    };
+    let (from, until) = (day("from", cap.from), day("until", cap.until));
     let done =
         if cap.enforced { "a higher agency fee is lowered" } else { "a higher agency fee is only reported" };
-    format!("Fee limit{scope}: {limit}; {done}")
+    format!("Fee limit{scope}{from}{until}: {limit}; {done}")
 }
 
 fn cap_words(page: &mut String, cap: &FeeCap) {
@@ -329,10 +336,6 @@ fn cap_words(page: &mut String, cap: &FeeCap) {
         cap.text,
         format_links(&cap.sources)
     );
-}
-
-fn format_dollars(amount: Usd) -> String {
-    format!("${amount}")
 }
 
 fn write_recorded(page: &mut String, rules: &StateRules) {

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use bordereau_contract::Jurisdiction;
-use bordereau_money::Usd;
 use chrono::NaiveDate;
 
 use crate::answer::Confidence;
@@ -172,13 +171,6 @@ impl RuleBook {
                 Vec::new()
             },
         }
-    }
-
-    /// The most an agency fee may be on a new policy with this premium, USD, where the state limits it.
-    /// `other_pay` is what else is paid to the broker, USD: it counts in Nevada.
-    pub fn fee_limit(&self, state: Jurisdiction, premium: Usd, other_pay: Usd) -> Option<Usd> {
-        let caps = self.rules_of(state).caps.iter();
-        caps.filter_map(|cap| calculate::fee_limit(cap, premium, other_pay)).min()
     }
 
     /// Every address the rules name, each once; private sources have none.

@@ -38,7 +38,7 @@ impl ChargeBasis {
         let portion = (!self.portion.is_whole()).then(|| format!("{}% of ", self.portion.to_percent()));
         let portion = portion.unwrap_or_default();
         // A fee's share in a base may be a long decimal; it is read to the cent.
-        let money_text = |amount: Usd| format_money(amount.round(Rounding::CENT));
+        let money_text = |amount: Usd| format_money(amount.round(Rounding::Cent));
         let (premium, agency, inspection) =
             (!self.premium.is_zero(), !self.agency_fee.is_zero(), !self.inspection_fee.is_zero());
         let fees = match (agency, inspection) {
@@ -75,6 +75,8 @@ pub struct ChargeRule {
     pub title: RuleText,
     /// Rate as a fraction, for a percentage.
     pub rate: Option<Rate>,
+    /// The most that is charged at the rate, USD.
+    pub at_most: Option<Usd>,
     /// Amount in USD, for a flat charge.
     pub flat: Option<Usd>,
     /// Rounding applied.

@@ -93,6 +93,10 @@ fn the_loader_refuses_what_is_not_complete() {
     assert!(matches!(broken("rate = \"0.04\"", "rate = \"4\""), RuleProblem::Format(_)));
     assert!(matches!(broken("rate = \"0.04\"", "flat = \"4.00\""), RuleProblem::Value { .. }));
     assert!(matches!(broken("rate = \"0.04\"\n", ""), RuleProblem::Value { .. }));
+    for most in ["-1.00", "0.005"] {
+        let at_most = format!("rate = \"0.04\"\nat_most = \"{most}\"");
+        assert!(matches!(broken("rate = \"0.04\"", &at_most), RuleProblem::Value { .. }), "{most}");
+    }
     assert!(matches!(broken("status = \"announced\"\n", ""), RuleProblem::Format(_)));
     assert!(matches!(broken("state = \"TX\"", "state = \"XX\""), RuleProblem::Format(_)));
     assert!(matches!(broken("2026-11-21", "21.11.2026"), RuleProblem::Value { .. }));

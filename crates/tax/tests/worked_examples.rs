@@ -6,7 +6,7 @@ mod asking;
 
 use asking::{field, has_note, later, new_policy, quote, usd, with_fees};
 use bordereau_contract::{Charge, EntityType};
-use bordereau_tax::{BUILTIN_EXAMPLES, RuleBook, check_worked_examples};
+use bordereau_tax::{BUILTIN_EXAMPLES, LocalTables, RuleBook, check_worked_examples};
 
 /// Texas at the rates of another year.
 const WRONG: &str = "state,lines,agency_fee,inspection_fee,effective,expected,source\n\
@@ -142,26 +142,85 @@ fn half_a_cent_goes_up() {
 
 #[test]
 fn fee_limits() {
-    let limit = |state: &str, premium: &str, other: &str| {
-        RuleBook::builtin().fee_limit(asking::state(state), usd(premium), usd(other)).map(|l| l.to_string())
-    };
-    assert_eq!(limit("PA", "3000", "0").as_deref(), Some("150.00"));
-    assert_eq!(limit("PA", "5000", "0").as_deref(), Some("200.00"));
-    // Connecticut: the better of $250 flat and 5%, at most $500.
-    assert_eq!(limit("CT", "4000", "0").as_deref(), Some("250.00"));
-    assert_eq!(limit("CT", "20000", "0").as_deref(), Some("500.00"));
-    assert_eq!(limit("NV", "10000", "1500").as_deref(), Some("500.00"));
-    assert_eq!(limit("TX", "10000", "0"), None);
+    for (state, lines, fee, expected) in [
+        ("PA", "GEN-1005=3000", "300", "150.00"),
+        ("PA", "GEN-1005=5000", "300", "200.00"),
+        // Commercial lines have no limit there.
+        ("PA", "GEN-1002=5000", "300", "300.00"),
+        // Connecticut: the better of $250 flat and 5%, at most $500.
+        ("CT", "GEN-1002=4000", "800", "250.00"),
+        ("CT", "GEN-1002=20000", "800", "500.00"),
+        ("NV", "GEN-1002=10000", "2500", "2000.00"),
+        ("TX", "GEN-1002=10000", "9000", "9000.00"),
+    ] {
+        let answer = quote(&with_fees(new_policy(state, lines, "2026-03-01"), fee, "0"));
+        let found = (field(&answer, "agency_fee"), has_note(&answer, "fee_adjusted"));
+        let is_lowered = expected.trim_end_matches(".00") != fee;
+        assert_eq!(found, (expected.to_owned(), is_lowered), "{state} {lines} {fee}");
+    }
+}
 
-    let lowered = quote(&with_fees(new_policy("CT", "GEN-1002=20000", "2026-03-01"), "800", "0"));
-    assert_eq!(
-        (field(&lowered, "agency_fee").as_str(), has_note(&lowered, "fee_adjusted")),
-        ("500.00", true)
-    );
-    let personal = quote(&with_fees(new_policy("PA", "GEN-1005=5000", "2026-03-01"), "300", "0"));
-    assert_eq!(field(&personal, "agency_fee"), "200.00");
-    let commercial = quote(&with_fees(new_policy("PA", "GEN-1002=5000", "2026-03-01"), "300", "0"));
-    assert_eq!(field(&commercial, "agency_fee"), "300.00");
+/// Texas with a limit of the agency fee that changes in 2027, and a charge that begins then and has a maximum.
+const CHANGED_TEXAS: &str = concat!(
+    include_str!("../rules/tx.toml"),
+    r#"
+[[fee_cap]]
+lines = "all"
+until = "2026-12-31"
+enforced = true
+alternative = [ { flat = "300.00" } ]
+text = "An older limit."
+checked = { level = "confirmed", text = "confirmed 2026" }
+source = [ { title = "a statute", url = "https://example.org/a" } ]
+[[fee_cap]]
+lines = "all"
+from = "2027-01-01"
+enforced = true
+alternative = [ { flat = "200.00" } ]
+text = "A newer limit."
+checked = { level = "confirmed", text = "confirmed 2026" }
+source = [ { title = "a statute", url = "https://example.org/a" } ]
+[[charge]]
+kind = "new_fee"
+field = "fm_tax"
+basis = "premium"
+basis_text = "premium"
+credit = "mirrored"
+dated_by = "policy effective date"
+begins = true
+[[charge.rate]]
+from = "2027-01-01"
+rate = "0.01"
+at_most = "50.00"
+status = "enacted"
+checked = { level = "confirmed", text = "confirmed 2026" }
+source = [ { title = "a statute", url = "https://example.org/a" } ]
+"#
+);
+
+#[test]
+fn a_limit_and_a_maximum_hold_from_their_first_day() {
+    let mut files = RuleBook::builtin_files();
+    let texas = asking::state("TX");
+    files.iter_mut().filter(|(state, _)| *state == texas).for_each(|(_, text)| *text = CHANGED_TEXAS);
+    let book = RuleBook::read(&files).unwrap();
+    let new = |premium: &str, day: &str| {
+        with_fees(new_policy("TX", &format!("GEN-1002={premium}"), day), "500", "0")
+    };
+    let credit = later(with_fees(new("9000", "2027-01-01"), "0", "0"), "RPE", "2027-02-01");
+    for (asked, fee, charge, words) in [
+        (new("9000", "2026-12-31"), "300.00", "none", ""),
+        (new("3000", "2027-01-01"), "200.00", "30.00", "3,000.00 × 1% = 30.00"),
+        (new("9000", "2027-01-01"), "200.00", "50.00", "9,000.00 × 1%, at most 50.00 = 50.00"),
+        (credit, "0.00", "-50.00", "-9,000.00 × 1%, at most 50.00 = -50.00"),
+    ] {
+        let answer = book.calculate(&asked, &LocalTables::default()).unwrap();
+        assert_eq!((&*field(&answer, "agency_fee"), &*field(&answer, "fm_tax")), (fee, charge), "{asked:?}");
+        let trace = answer.charges.iter().find(|trace| &*trace.kind == "new_fee");
+        let explained = trace.map_or_else(String::new, |trace| trace.explanation.to_string());
+        assert_eq!(explained.trim_end_matches(", to the cent, half up"), words);
+        assert_eq!(has_note(&answer, "charged_before"), charge == "-50.00");
+    }
 }
 
 #[test]

@@ -6,9 +6,7 @@ use bordereau_money::Usd;
 
 use super::facts::{date_day, payment_state, payment_title, shown_sums, shown_taxes, total_fees};
 use super::record_reading::RecordReading;
-use bordereau_api::{
-    BoundaryError, FieldError, TransactionColumnInfo, TransactionColumnKind, TransactionSort,
-};
+use bordereau_api::{BoundaryError, TransactionColumnInfo, TransactionColumnKind, TransactionSort};
 
 /// What a cell holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -147,7 +145,7 @@ pub(super) fn choose_columns(names: &[String]) -> Result<Vec<&'static RecordColu
     let of = |name: &String| {
         COLUMNS.iter().find(|column| column.name == name).ok_or_else(|| {
             let message = format!("There is no column \"{}\".", name.chars().take(40).collect::<String>());
-            BoundaryError::invalid_fields(vec![FieldError::at_pointer("/columns", message)])
+            BoundaryError::invalid_field("/columns", message)
         })
     };
     names.iter().map(of).collect()

@@ -61,7 +61,7 @@ pub async fn transaction_status(
     let lookup = match (request.id.trim(), invoice) {
         ("", "") => {
             let message = "Give the transaction's number or an invoice number.";
-            return Err(BoundaryError::invalid_fields(vec![FieldError::at_pointer("/id", message)]));
+            return Err(BoundaryError::invalid_field("/id", message));
         }
         ("", invoice) => TransactionLookup::InvoiceNumber(invoice.to_owned()),
         (id, _) => TransactionLookup::TransactionId(parse_number(id)?),
@@ -152,7 +152,7 @@ fn parse_number(id: &str) -> Result<i64, BoundaryError> {
     id.trim().parse().map_err(|_| {
         let message =
             format!("\"{}\" is not a transaction's number.", id.chars().take(40).collect::<String>());
-        BoundaryError::invalid_fields(vec![FieldError::at_pointer("/id", message)])
+        BoundaryError::invalid_field("/id", message)
     })
 }
 

@@ -67,9 +67,7 @@ async fn add_own_part(ctx: &Context, scope: EraseScope, view: EraseView) -> Resu
 }
 
 fn erase_scope(request: &EraseRequest) -> Result<EraseScope, BoundaryError> {
-    let refused = |pointer: &str, message: &str| {
-        Err(BoundaryError::invalid_fields(vec![FieldError::at_pointer(pointer, message)]))
-    };
+    let refused = |pointer: &str, message: &str| Err(BoundaryError::invalid_field(pointer, message));
     match (request.insured.trim(), request.year) {
         ("", 0) => refused("/insured", "Name an insured or a year."),
         ("", year) if YEARS.contains(&year) => Ok(EraseScope::Year(year)),

@@ -35,25 +35,22 @@ struct PreparedExport {
     reading: RecordReading,
     ids: Arc<Vec<i64>>,
     columns: Vec<&'static RecordColumn>,
-    is_csv: bool,
+    format: TableFormat,
 }
 
 /// Saves everything a search finds; asks where first, then writes, with progress and until it is canceled.
 ///
 /// # Errors
-/// [`ErrorCode::Validation`] where nothing is found, the format is neither `csv` nor `xlsx`, a column is not
-/// known, the rows do not fit into a workbook, or another file is being written; [`ErrorCode::Storage`].
+/// [`ErrorCode::Validation`] where nothing is found, a column is not known, the rows do not fit into a workbook, or
+/// another file is being written; [`ErrorCode::Storage`].
 pub async fn transactions_export(
     ctx: &Context,
     request: TransactionsExport,
 ) -> Result<FileOutcome, BoundaryError> {
     let prepared = prepare_export(ctx, &request).await?;
-    let filter = FileFilter {
-        name: if prepared.is_csv { "CSV" } else { "Excel workbook" }.into(),
-        extensions: vec![request.format.clone()],
-    };
-    let today = ctx.ports().clock.today();
-    let suggested = safe_name(&format!("Transactions {today}.{}", request.format), "transactions");
+    let (today, extension) = (ctx.ports().clock.today(), request.format.extension());
+    let suggested = safe_name(&format!("Transactions {today}.{extension}"), "transactions");
+    let filter = FileFilter::for_table(request.format);
     let Some(path) = ctx.ports().dialogs.choose_save_path(suggested, filter).await else {
         return Ok(NOT_SAVED);
     };
@@ -96,11 +93,6 @@ async fn prepare_export(
     ctx: &Context,
     request: &TransactionsExport,
 ) -> Result<PreparedExport, BoundaryError> {
-    let is_csv = request.format == "csv";
-    if !is_csv && request.format != "xlsx" {
-        let message = "Transactions are saved as xlsx or csv.";
-        return Err(BoundaryError::invalid_fields(vec![FieldError::at_pointer("/format", message)]));
-    }
     let (key, columns) = (search_key(ctx, &request.search)?, choose_columns(&request.columns)?);
     let (profile, index) = active_index(ctx).await?;
     let reading = RecordReading::for_profile(ctx, &profile);
@@ -110,10 +102,10 @@ async fn prepare_export(
     if ids.is_empty() {
         return refused("Nothing matches this search: there is nothing to save.");
     }
-    if !is_csv && ids.len() > WORKBOOK_ROWS_MAX {
+    if request.format == TableFormat::Xlsx && ids.len() > WORKBOOK_ROWS_MAX {
         return refused("A workbook holds 1,048,575 rows. Narrow the search, or save it as CSV.");
     }
-    Ok(PreparedExport { index, reading, ids, columns, is_csv })
+    Ok(PreparedExport { index, reading, ids, columns, format: request.format })
 }
 
 /// Records on their way from the index to the file, `None` behind the last: without it the file is not whole.
@@ -127,7 +119,7 @@ async fn write(
     watch: &Arc<ExportWatch>,
     path: PathBuf,
 ) -> Result<FileOutcome, BoundaryError> {
-    let PreparedExport { index, reading, ids, columns, is_csv } = prepared;
+    let PreparedExport { index, reading, ids, columns, format } = prepared;
     let (send, parts) = sync_channel(8);
     let watching = Arc::clone(watch);
     let fetching = index.file.read(move |db| {
@@ -144,7 +136,10 @@ async fn write(
     let writing = fill_chosen(path, move |file| {
         let sheet = ExportSheet { columns, reading: &reading, watch: &watching };
         let mut file = BufWriter::new(file);
-        if is_csv { sheet.write_csv(&parts, &mut file) } else { sheet.write_workbook(&parts, &mut file) }?;
+        match format {
+            TableFormat::Csv => sheet.write_csv(&parts, &mut file)?,
+            TableFormat::Xlsx => sheet.write_workbook(&parts, &mut file)?,
+        }
         if watching.is_canceled() {
             return Err(io::ErrorKind::Interrupted.into());
         }

@@ -26,7 +26,7 @@ pub async fn search_save(ctx: &Context, request: SavedSearch) -> Result<SavedSea
     request.name = request.name.split_whitespace().collect::<Vec<_>>().join(" ");
     if request.name.is_empty() || request.name.chars().count() > NAME_MAX {
         let message = format!("Give the search a name of at most {NAME_MAX} characters.");
-        return Err(BoundaryError::invalid_fields(vec![FieldError::at_pointer("/name", message)]));
+        return Err(BoundaryError::invalid_field("/name", message));
     }
     search_key(ctx, &request.search)?;
     super::columns::choose_columns(&request.columns)?;

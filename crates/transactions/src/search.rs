@@ -1,7 +1,5 @@
 //! Searches the index: windows of rows, totals of all matches, sums of a selection.
 
-use std::time::Instant;
-
 use bordereau_contract::parse_calendar_day;
 
 use super::record_reading::RecordReading;
@@ -34,13 +32,11 @@ pub async fn transactions_search(
     let (cache, reading) = (index.file.cache(), RecordReading::for_profile(ctx, &profile));
     let (from, count) = (request.from as usize, request.count.min(WINDOW_MAX) as usize);
     let window = index.file.read(move |db| {
-        let began = Instant::now();
         let (ids, revision) = find_ids(db, &cache, &key)?;
         let ids_here: Vec<i64> = ids.iter().skip(from).take(count).copied().collect();
         let records = find_records(db, &ids_here)?;
         let rows = records.iter().map(|stored| table_row(stored, &reading, &key.today)).collect();
-        let took_us = u32::try_from(began.elapsed().as_micros()).unwrap_or(u32::MAX);
-        Ok(TransactionsPage { total: u32::try_from(ids.len()).unwrap_or(u32::MAX), rows, took_us, revision })
+        Ok(TransactionsPage { total: u32::try_from(ids.len()).unwrap_or(u32::MAX), rows, revision })
     });
     let mut page = window.await?;
     let marked = ctx.store().with_connection(move |db| {

@@ -6,9 +6,9 @@ use std::sync::{Arc, OnceLock};
 
 use bordereau_api::{BoundaryError, Profile};
 use bordereau_contract::TransactionRecord;
-use bordereau_session::Context;
 use bordereau_session::ports::BoxFuture;
 use bordereau_session::profile::active_profile;
+use bordereau_session::{Context, run_off_thread};
 use parking_lot::{Mutex, MutexGuard};
 
 use crate::export_watch::RunningExport;
@@ -105,8 +105,6 @@ pub async fn active_index(ctx: &Context) -> Result<(Profile, ProfileIndex), Boun
 /// The index of a profile, off the asynchronous threads.
 pub(crate) async fn open_index(ctx: &Context, profile: Profile) -> Result<ProfileIndex, BoundaryError> {
     let context = ctx.clone();
-    let opened = tokio::task::spawn_blocking(move || {
-        TransactionIndexes::from_context(&context).open(&context, &profile)
-    });
-    opened.await.map_err(|_| BoundaryError::internal_error("opening the index of transactions"))?
+    let open = move || TransactionIndexes::from_context(&context).open(&context, &profile);
+    run_off_thread("opening the index of transactions", open).await?
 }

@@ -10,11 +10,7 @@ export type AreaChange = { area: CellArea, content: AreaContent, };
 
 export type AreaContent = { "kind": "text", text: string, } | { "kind": "copy", area: CellArea, };
 
-export type AssignWork = { kind: WorkKind, 
-/**
- * Their ids.
- */
-ids: Array<string>, 
+export type AssignWork = { kind: WorkKind, ids: Array<string>, 
 /**
  * Name of the person; empty for nobody.
  */
@@ -1042,11 +1038,7 @@ subject: string,
 /**
  * `event_id` of its body.
  */
-event_id: string, 
-/**
- * Its status.
- */
-state: DeliveryStatus, 
+event_id: string, state: DeliveryStatus, 
 /**
  * Attempts of this round.
  */
@@ -1419,11 +1411,7 @@ today: string,
 /**
  * All that match, also beyond those listed.
  */
-total: number, 
-/**
- * Of them overdue.
- */
-overdue: number, 
+total: number, overdue: number, 
 /**
  * Today or within seven days.
  */
@@ -1561,11 +1549,7 @@ documents: number,
 /**
  * Uploads of documents.
  */
-uploads: number, 
-/**
- * Events.
- */
-events: number, 
+uploads: number, events: number, 
 /**
  * Saved and recent quotes.
  */
@@ -2613,11 +2597,7 @@ contact: string,
  */
 reason: string, };
 
-export type LeftOutSource = { 
-/**
- * Its name.
- */
-name: string, 
+export type LeftOutSource = { name: string, 
 /**
  * Why, as a sentence.
  */
@@ -3027,11 +3007,7 @@ export type OpenAddress = {
  */
 url: string, };
 
-export type OpenDocument = { 
-/**
- * Which.
- */
-document: KeptDocumentId, 
+export type OpenDocument = { document: KeptDocumentId, 
 /**
  * A person has confirmed it: it is opened also where it can carry macros or other files.
  */
@@ -3277,11 +3253,7 @@ export type PracticeState = {
 /**
  * The service's clock, RFC 3339 UTC.
  */
-now: string, 
-/**
- * Seconds by which it was moved.
- */
-moved_seconds: number, 
+now: string, moved_seconds: number, 
 /**
  * Batches on their way.
  */
@@ -3810,11 +3782,7 @@ export type RateList = {
 /**
  * The day they are seen from, `yyyy-mm-dd`.
  */
-on: string, 
-/**
- * Version of the rules.
- */
-rules_version: string, 
+on: string, rules_version: string, 
 /**
  * Whether they come from a rules pack; else they are the built-in ones.
  */
@@ -3832,11 +3800,7 @@ title: string,
 /**
  * The rule in words.
  */
-text: string, 
-/**
- * How sure it is.
- */
-sureness: Sureness, 
+text: string, sureness: Sureness, 
 /**
  * How sure it is, in words.
  */
@@ -3884,11 +3848,7 @@ dated_by: string,
 /**
  * Remark on the value; empty for none.
  */
-note: string, 
-/**
- * How sure it is.
- */
-sureness: Sureness, 
+note: string, sureness: Sureness, 
 /**
  * How sure it is, in words.
  */
@@ -4044,19 +4004,11 @@ export type RetentionCounts = {
 /**
  * Documents of rows.
  */
-documents: number, 
-/**
- * Rows.
- */
-rows: number, 
+documents: number, rows: number, 
 /**
  * Events, and deliveries that were refused.
  */
-events: number, 
-/**
- * Uploads.
- */
-uploads: number, drafts: number, quotes: number, };
+events: number, uploads: number, drafts: number, quotes: number, };
 
 export type RetentionRules = { 
 /**
@@ -4398,11 +4350,7 @@ taxes: string,
 /**
  * Stamping fees within them, USD.
  */
-stamping: string, 
-/**
- * By state.
- */
-states: Array<StateTotal>, };
+stamping: string, states: Array<StateTotal>, };
 
 export type ReviewValues = { id: string, 
 /**
@@ -4467,11 +4415,7 @@ sheets: Array<string>,
 /**
  * Files that were not read with the others.
  */
-left_out: Array<LeftOutSource>, 
-/**
- * What was detected.
- */
-detected: Array<DetectedView>, 
+left_out: Array<LeftOutSource>, detected: Array<DetectedView>, 
 /**
  * Columns as they are shown: those of the file, then places for values that the file has no column for.
  */
@@ -4561,7 +4505,11 @@ calculated: string | null,
 /**
  * USD, calculated minus provided.
  */
-difference: string | null, };
+difference: string | null, 
+/**
+ * It says that the row is looked up, and goes once the row has an outcome.
+ */
+is_lookup: boolean, };
 
 export type RowState = "pending" | "accepted" | "warning" | "error" | "saved_incomplete" | "not_sent";
 
@@ -4687,11 +4635,7 @@ service: string,
 /**
  * The same of the built-in rules; null where they could not be used.
  */
-builtin: string | null, 
-/**
- * They differ.
- */
-differs: boolean, };
+builtin: string | null, differs: boolean, };
 
 export type RulesView = { 
 /**
@@ -4701,11 +4645,7 @@ version: string,
 /**
  * Day of their newest change, `yyyy-mm-dd`.
  */
-day: string, 
-/**
- * Version of the built-in rules.
- */
-builtin_version: string, 
+day: string, builtin_version: string, 
 /**
  * Whether they come from a rules pack.
  */
@@ -4773,11 +4713,7 @@ export type SaveRejects = {
 /**
  * A review or a batch.
  */
-id: string, 
-/**
- * `xlsx` or `csv`.
- */
-format: string, 
+id: string, format: TableFormat, 
 /**
  * Rows with warnings too, that the service accepted or would accept.
  */
@@ -4980,11 +4916,7 @@ agency: string,
 /**
  * Its address, lines.
  */
-agency_address: string, 
-/**
- * Its license number.
- */
-agency_license: string, 
+agency_address: string, agency_license: string, 
 /**
  * Its logo, a PNG or JPEG in Base64; empty for none.
  */
@@ -5018,11 +4950,7 @@ export type SheetDetails = {
 /**
  * The insured's address; lines.
  */
-insured_address: string, 
-/**
- * The carrier.
- */
-carrier: string, 
+insured_address: string, carrier: string, 
 /**
  * The agency's number of the quote.
  */
@@ -5064,11 +4992,7 @@ installment_fee: string,
  */
 first_installment: string, };
 
-export type SheetSection = { 
-/**
- * What it shows.
- */
-show: SheetSectionKind, 
+export type SheetSection = { show: SheetSectionKind, 
 /**
  * Its heading; empty for none.
  */
@@ -5080,11 +5004,7 @@ text: string, };
 
 export type SheetSectionKind = "policy" | "lines" | "amounts" | "installments" | "subject_to" | "stamp" | "documents" | "notes" | "explanations" | "text";
 
-export type SheetTemplate = { 
-/**
- * Title of the sheet.
- */
-title: string, 
+export type SheetTemplate = { title: string, 
 /**
  * The sections in their order.
  */
@@ -5104,21 +5024,13 @@ export type SheetTemplateText = {
 /**
  * Its TOML.
  */
-text: string, 
-/**
- * It is the built-in one.
- */
-built_in: boolean, };
+text: string, built_in: boolean, };
 
 export type SheetTemplateView = { 
 /**
  * Its TOML.
  */
-text: string, 
-/**
- * What is on the sheet.
- */
-template: SheetTemplate, 
+text: string, template: SheetTemplate, 
 /**
  * What could be on it and isn't, with the usual headings.
  */
@@ -5196,11 +5108,7 @@ export type StateDue = {
 /**
  * Two letters.
  */
-state: string, 
-/**
- * How many are overdue.
- */
-overdue: number, 
+state: string, overdue: number, 
 /**
  * How many are due today or within seven days.
  */
@@ -5260,11 +5168,7 @@ export type StateRatesView = {
 /**
  * Two letters.
  */
-state: string, 
-/**
- * Name.
- */
-name: string, 
+state: string, name: string, 
 /**
  * Day its rules were checked, `yyyy-mm-dd`.
  */
@@ -5327,6 +5231,8 @@ used_this_minute: number,
 limit_per_minute: number, };
 
 export type Sureness = "confirmed" | "announced" | "secondary" | "older" | "conflicting" | "not_found";
+
+export type TableFormat = "xlsx" | "csv";
 
 export type TakeRules = { 
 /**
@@ -5400,11 +5306,7 @@ today: string,
 /**
  * States with something overdue or due within a week, the first day first.
  */
-due: Array<StateDue>, 
-/**
- * All that is overdue.
- */
-overdue: number, 
+due: Array<StateDue>, overdue: number, 
 /**
  * All that is due today or within seven days.
  */
@@ -5682,11 +5584,7 @@ batch: string | null, };
 
 export type TransactionSort = "id" | "policy_number" | "insured" | "state" | "transaction_type" | "status" | "invoice" | "policy_effective" | "transaction_effective" | "filed" | "premium" | "taxes" | "total" | "documents" | "due";
 
-export type TransactionTotals = { 
-/**
- * Number of transactions.
- */
-count: number, 
+export type TransactionTotals = { count: number, 
 /**
  * Premium; credits count negative.
  */
@@ -5730,11 +5628,7 @@ export type TransactionsExport = {
 /**
  * The search; all its rows are saved, whatever its window.
  */
-search: TransactionsSearch, 
-/**
- * `csv` or `xlsx`.
- */
-format: string, 
+search: TransactionsSearch, format: TableFormat, 
 /**
  * Columns by name, in order; empty for all.
  */
@@ -5745,11 +5639,7 @@ export type TransactionsFilter = {
  * Words as typed: each must begin a word of the transaction. Punctuation of policy numbers does not matter,
  * amounts are found as people write them.
  */
-text: string, 
-/**
- * Day it was filed.
- */
-filed: DayRange, 
+text: string, filed: DayRange, 
 /**
  * Effective date of the policy.
  */
@@ -5834,10 +5724,6 @@ total: number,
  * The window.
  */
 rows: Array<TransactionRow>, 
-/**
- * Microseconds the index took.
- */
-took_us: number, 
 /**
  * Changes whenever the index changed.
  */
@@ -6242,11 +6128,7 @@ export type WatchedArrival = {
 /**
  * Counted up while the program runs.
  */
-number: number, 
-/**
- * Its name.
- */
-name: string, 
+number: number, name: string, 
 /**
  * The draft it became; empty where it became none.
  */

@@ -2,7 +2,8 @@ import type { ReactNode } from 'react';
 
 import { ERRORS, type ErrorAction } from '../errors/errorTable';
 import type { OperationError } from '../platform';
-import { type SettingsSection, useOptionalNavigation } from '../workbench/navigation';
+import { useOptionalNavigation } from '../workbench/navigation';
+import type { SettingsSection } from '../workbench/settingsSections';
 import { Button } from './Button';
 import { Icon } from './Icon';
 

@@ -1,8 +1,6 @@
 import { createRequiredContext } from '../components/requiredContext';
 import type { ViewName } from '../views';
-
-export type SettingsSection =
-  'profiles' | 'keychain' | 'data' | 'office' | 'lock' | 'responses' | 'agency' | 'appearance' | 'rules' | 'about';
+import type { SettingsSection } from './settingsSections';
 
 export interface Navigation {
   view: ViewName;

@@ -39,8 +39,11 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("desk", &["GROUND", "client", "NEEDS", "FEATURES"]),
     ("dialects", &[]),
     ("service-store", &["contract", "sqlite"]),
-    ("service", &["server", "money", "contract", "tax", "pdf", "forms", "dialects", "service-store"]),
-    ("host", &["server", "desk", "api", "service"]),
+    (
+        "service",
+        &["server", "money", "contract", "tax", "pdf", "forms", "sealing", "dialects", "service-store"],
+    ),
+    ("host", &["server", "sealing", "desk", "api", "service"]),
     ("cli", &["server", "money", "contract", "spreadsheets", "api", "desk", "service", "host"]),
 ];
 

@@ -11,7 +11,6 @@ use bordereau_store::batches::lookup_keys::batch_of_remote;
 use super::outcome::RowOutcome;
 use super::part_lookup::is_same_batch;
 
-/// Rows of an answer.
 const ROWS_MAX: usize = 1_000;
 /// Longest number of a batch.
 const NUMBER_CHARS_MAX: usize = 200;
@@ -28,7 +27,7 @@ pub async fn batch_lookup(ctx: &Context, request: BatchLookupRequest) -> Result<
         && !number.chars().any(char::is_control);
     if !is_number {
         let text = "Enter the number of the batch as the service shows it.";
-        return Err(BoundaryError::invalid_fields(vec![FieldError::at_pointer("/number", text)]));
+        return Err(BoundaryError::invalid_field("/number", text));
     }
     let profile = active_profile(ctx).await?;
     let session = open_session(ctx, &profile).await?;

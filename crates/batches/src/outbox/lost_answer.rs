@@ -12,7 +12,6 @@ use bordereau_session::Context;
 use super::job::{DeliveryProof, JobMemory, JobProgress, OutboxJob, ServiceTrouble, service_of};
 use super::worker::Outbox;
 
-/// A duration in milliseconds.
 pub fn as_millis(duration: Duration) -> i64 {
     i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)
 }

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use bordereau_contract::{ImportResult, ResultStatus, ServiceStatus, is_same_policy, plain};
 
 use super::outcome::RowOutcome;
-use super::transition::{NamedRow, local_message};
+use super::transition::{NamedRow, lookup_message};
 use bordereau_api::RowState;
 use bordereau_session::profile::ServiceWords;
 
@@ -74,7 +74,6 @@ fn with_own_id(result: &ImportResult, ours: &HashSet<&str>) -> ImportResult {
     result
 }
 
-/// The one outcome that all results of a row agree on.
 fn agreed_outcome(
     row: &NamedRow,
     results: &[&ImportResult],
@@ -152,10 +151,7 @@ fn doubt_shared_numbers(rows: &[NamedRow], landed: &mut [(i64, RowOutcome)]) {
 
 /// The outcome of a row whose results can't be relied on.
 fn doubtful_outcome(text: String) -> RowOutcome {
-    RowOutcome {
-        messages: vec![local_message("warning", &text)],
-        ..RowOutcome::from_state(RowState::Pending)
-    }
+    RowOutcome { messages: vec![lookup_message(&text)], ..RowOutcome::from_state(RowState::Pending) }
 }
 
 /// What a result says about a row. A result with another policy says nothing and is reported.

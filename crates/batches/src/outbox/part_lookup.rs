@@ -151,65 +151,13 @@ impl OutboxJob for OpenPart {
             // The practice service is known to answer both questions.
             return Ok(DeliveryProof::NotThere);
         }
-        let telling = telling_rows(ctx.store(), self).await?;
-        let waiting = waiting_rows(ctx.store(), self, false).await?;
         let known = known_rows(ctx.store(), self, KNOWN).await?;
         // A processed batch says nothing about rows that it doesn't list. A single import has no batch, so that none
         // is listed proves nothing.
         if !self.is_single && self.remote_id.is_none() && knows_batches(service, &known).await? {
-            for row in &waiting {
-                let own_id = &row.transaction.id;
-                // A batch unknown here, from a service that has this endpoint: it is this part's.
-                if let Some(found) = newest_batch(service, own_id).await?
-                    && !is_remote_known(ctx.store(), &found.batch_id).await?
-                {
-                    adopt_batch(ctx, self, found.batch_id, own_id).await?;
-                    return Ok(DeliveryProof::TakenUp);
-                }
-            }
-            return Ok(DeliveryProof::NotThere);
+            return prove_by_batches(ctx, self, service).await;
         }
-        let mut can_be_asked = knows_transactions(service, &known).await?;
-        // A search by dates may find what the own id doesn't.
-        let mut searched = HashMap::new();
-        if !can_be_asked.own_id {
-            can_be_asked.search = knows_search(service, &known).await?;
-            searched = search_rows(ctx.store(), service, self, &telling).await?.unwrap_or_default();
-        }
-        // A row sent earlier is found whether or not it arrived this time.
-        let mut is_proven = can_be_asked.any() && waiting.len() == telling.len();
-        let (mut outcomes, mut hint, mut is_answered) = (Vec::new(), String::new(), false);
-        // Where the service can't be asked at all, show a sample of records that may be it.
-        let places =
-            if can_be_asked.any() { (0..telling.len()).collect() } else { sample_rows(telling.len()) };
-        for row in places.into_iter().filter_map(|at| telling.get(at)) {
-            let asked = look_up(ctx.store(), service, self, row).await?;
-            match with_search(asked, searched.remove(&row.row)) {
-                LookupResult::Here(record, question) => {
-                    outcomes.push((row.row, service.row_outcome(&record, question)));
-                }
-                LookupResult::Absent(absent) => {
-                    is_proven &= absent.and(can_be_asked).any();
-                    is_answered = true;
-                }
-                LookupResult::Unclear(why) => {
-                    is_proven = false;
-                    if hint.is_empty() {
-                        hint = why;
-                    }
-                }
-            }
-        }
-        is_proven &= !drop_shared(&mut outcomes);
-        if !outcomes.is_empty() {
-            let change = PartChange { outcomes, ..PartChange::to(self.state) };
-            change_part(ctx.store(), self, change, ctx.now_stamp()).await?;
-            return Ok(DeliveryProof::TakenUp);
-        }
-        if hint.is_empty() && is_answered {
-            NOT_FOUND.clone_into(&mut hint);
-        }
-        Ok(if is_proven { DeliveryProof::NotThere } else { DeliveryProof::Open(hint) })
+        prove_by_rows(ctx, self, service, &known).await
     }
 
     async fn send_again(&self, ctx: &Context) -> Result<(), ServiceTrouble> {
@@ -251,6 +199,72 @@ impl OutboxJob for OpenPart {
         }
         Ok(())
     }
+}
+
+/// Whether a batch that the service lists has one of the rows. One that is not known here is this part's.
+async fn prove_by_batches(
+    ctx: &Context,
+    part: &OpenPart,
+    service: &Service,
+) -> Result<DeliveryProof, ServiceTrouble> {
+    for row in waiting_rows(ctx.store(), part, false).await? {
+        let own_id = &row.transaction.id;
+        if let Some(found) = newest_batch(service, own_id).await?
+            && !is_remote_known(ctx.store(), &found.batch_id).await?
+        {
+            adopt_batch(ctx, part, found.batch_id, own_id).await?;
+            return Ok(DeliveryProof::TakenUp);
+        }
+    }
+    Ok(DeliveryProof::NotThere)
+}
+
+/// Asks for each row in the ways in which the service is known to find others.
+async fn prove_by_rows(
+    ctx: &Context,
+    part: &OpenPart,
+    service: &Service,
+    known: &[KnownRow],
+) -> Result<DeliveryProof, ServiceTrouble> {
+    let telling = telling_rows(ctx.store(), part).await?;
+    let mut can_be_asked = knows_transactions(service, known).await?;
+    // A search by dates may find what the own id doesn't.
+    let mut searched = HashMap::new();
+    if !can_be_asked.own_id {
+        can_be_asked.search = knows_search(service, known).await?;
+        searched = search_rows(ctx.store(), service, part, &telling).await?.unwrap_or_default();
+    }
+    // A row sent earlier is found whether or not it arrived this time.
+    let waiting = waiting_rows(ctx.store(), part, false).await?;
+    let mut is_proven = can_be_asked.any() && waiting.len() == telling.len();
+    let (mut outcomes, mut hints, mut is_answered) = (Vec::new(), Vec::new(), false);
+    // Where the service can't be asked at all, show a sample of records that may be it.
+    let places = if can_be_asked.any() { (0..telling.len()).collect() } else { sample_rows(telling.len()) };
+    for row in places.into_iter().filter_map(|at| telling.get(at)) {
+        let asked = look_up(ctx.store(), service, part, row).await?;
+        match with_search(asked, searched.remove(&row.row)) {
+            LookupResult::Here(record, question) => {
+                outcomes.push((row.row, service.row_outcome(&record, question)));
+            }
+            LookupResult::Absent(absent) => {
+                is_proven &= absent.and(can_be_asked).any();
+                is_answered = true;
+            }
+            LookupResult::Unclear(why) => {
+                is_proven = false;
+                hints.push(why);
+            }
+        }
+    }
+    is_proven &= !drop_shared(&mut outcomes);
+    if !outcomes.is_empty() {
+        let change = PartChange { outcomes, ..PartChange::to(part.state) };
+        change_part(ctx.store(), part, change, ctx.now_stamp()).await?;
+        return Ok(DeliveryProof::TakenUp);
+    }
+    let hint = hints.into_iter().find(|hint| !hint.is_empty());
+    let hint = hint.or_else(|| is_answered.then(|| NOT_FOUND.to_owned())).unwrap_or_default();
+    Ok(if is_proven { DeliveryProof::NotThere } else { DeliveryProof::Open(hint) })
 }
 
 /// `, sent Nov 22, 2026, 3:08 PM` in the person's time zone; empty where the time is unknown.

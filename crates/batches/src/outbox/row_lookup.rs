@@ -8,7 +8,6 @@ use super::job::{Service, ServiceTrouble, is_unsupported_endpoint};
 use super::lookup_keys::{KnownRow, WaitingRow, is_number_of_other};
 use super::transition::OpenPart;
 
-/// Result of asking for one row.
 pub(super) enum LookupResult {
     /// The service has it; found by this question.
     Here(Box<TransactionRecord>, &'static str),

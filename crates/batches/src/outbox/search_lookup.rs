@@ -23,7 +23,6 @@ const GAP_DAYS: i64 = 3;
 
 /// What a search shows about one row.
 pub(super) enum SearchedRow {
-    /// It is there.
     Here(Box<TransactionRecord>),
     /// It isn't among the transactions of its days, all of which were read.
     Absent,

@@ -12,10 +12,10 @@ use crate::review::review_refresh;
 use crate::review::review_transactions;
 use bordereau_api::totals::has_no_taxes;
 use bordereau_api::*;
-use bordereau_session::Context;
 use bordereau_session::confirmation::ensure_confirmed;
 use bordereau_session::confirmation::word_to_type;
 use bordereau_session::profile::active_profile;
+use bordereau_session::{Context, run_off_thread};
 use bordereau_store::StoreError;
 
 /// Previews a send: destination, totals, parts, and the word to type as confirmation.
@@ -155,8 +155,7 @@ async fn batch_of_review(
         }
         Ok(rows)
     };
-    let interrupted = |_| BoundaryError::internal_error("preparing a batch");
-    let rows = tokio::task::spawn_blocking(read).await.map_err(interrupted)??;
+    let rows = run_off_thread("preparing a batch", read).await??;
     Ok(NewBatch {
         name: prepared.name,
         review: id.to_owned(),

@@ -19,7 +19,7 @@ use super::lookup_keys::telling_rows;
 use super::lost_answer::look_for;
 use super::match_results::match_outcomes;
 use super::message::parse_message;
-use super::outcome::{DOUBT, RowOutcome};
+use super::outcome::RowOutcome;
 use super::part_lookup::{is_number, is_same_batch};
 use super::row_lookup::{LookupResult, find_record, look_up};
 use super::single_import;
@@ -30,7 +30,7 @@ use super::worker::Outbox;
 use bordereau_api::{BatchState, RowState, StageEvidence};
 use bordereau_session::Context;
 use bordereau_session::failure::{capitalize_first, end_sentence};
-use bordereau_session::profile::{fit_details, profile_by_id};
+use bordereau_session::profile::{ServiceWords, fit_details, profile_by_id};
 
 /// Times in a row that the service answers "no such batch" before its number counts as lost.
 const LOST_AFTER: u32 = 3;
@@ -41,7 +41,6 @@ const DAMAGED: &str = "This row changed in the data file after you confirmed it,
 /// Shown where the service answered that it received a batch without giving its number.
 const RECEIVED_ALONE: &str = "The service received it (status 202) but gave no batch number.";
 
-/// Takes one step of a part.
 pub(super) async fn take_step(
     ctx: &Context,
     part: &OpenPart,
@@ -311,7 +310,7 @@ async fn confirm_numbers(
         {
             let found = service.row_outcome(&record, "transaction by the number that its result gives");
             let mut messages = std::mem::take(&mut outcome.messages);
-            messages.retain(|message| !message.text.ends_with(DOUBT));
+            messages.retain(|message| !message.is_lookup);
             let state = match (outcome.state, found.state) {
                 (RowState::Error, _) => RowState::SavedIncomplete,
                 (_, RowState::Accepted) if !messages.is_empty() => RowState::Warning,
@@ -321,6 +320,54 @@ async fn confirm_numbers(
         }
     }
     Ok(())
+}
+
+/// How far the service is with the batch that results are of.
+struct ResultsStage<'r> {
+    words: &'r ServiceWords,
+    status: BatchStatus,
+    is_over: bool,
+    /// While another service works on a batch, or lists only some of its rows, the result of a row may still change.
+    is_under_way: bool,
+}
+
+impl ResultsStage<'_> {
+    fn of<'r>(results: &ImportResults, remote_id: &str, words: &'r ServiceWords) -> ResultsStage<'r> {
+        let status = words.batch_status(&results.status);
+        // An answer to the import with results and without a status is final.
+        let is_whole = remote_id.is_empty() && status == BatchStatus::default();
+        let is_over = is_whole || matches!(status, BatchStatus::Failed | BatchStatus::Processed);
+        let is_under_way = matches!(status, BatchStatus::Queued | BatchStatus::Processing);
+        ResultsStage { words, status, is_over, is_under_way }
+    }
+
+    fn is_final(&self, result: &ImportResult) -> bool {
+        self.words.result_status(&result.status).is_some()
+    }
+
+    /// A result without a final status counts only once the batch has ended, or in a list of those that succeeded.
+    fn is_usable(&self, result: &ImportResult) -> bool {
+        self.is_over || self.is_final(result) || (!self.is_under_way && result.success == Some(true))
+    }
+
+    /// The results that count for so many rows. A number shows whether a row is there, whatever its status is.
+    fn usable_results(&self, results: &ImportResults, rows: usize, is_practice: bool) -> Vec<ImportResult> {
+        let has_number = |result: &ImportResult| !self.is_under_way && result.transaction_id.is_some();
+        let counts = |result: &&ImportResult| self.is_usable(result) || has_number(result);
+        let usable: Vec<ImportResult> = results.transactions.iter().filter(counts).cloned().collect();
+        let may_change = !self.is_over && !is_practice && (self.is_under_way || usable.len() < rows);
+        if may_change { Vec::new() } else { usable }
+    }
+
+    /// Which words of the service are not known.
+    fn unknown_words(&self, word: &str, results: &ImportResults, name: &str) -> String {
+        let of_row =
+            results.transactions.iter().find(|result| result.status.is_told() && !self.is_final(result));
+        let of_row = of_row.map_or_else(String::new, |row| format!(", and for a row: \"{}\"", row.status));
+        format!(
+            "The service returned an unknown status for {name}: {word:?}{of_row}. Bordereau will ask again; other batches continue. You can set what the word means in the profile, under the service's own words."
+        )
+    }
 }
 
 /// The change that results make to a part. A row that isn't in the results of a processed batch, or has no number
@@ -333,31 +380,13 @@ async fn result_change(
     service: &Service,
 ) -> Result<PartChange, ServiceTrouble> {
     let rows = named_rows(ctx.store(), part).await?;
-    let (is_practice, words) = (service.is_practice, &service.words);
-    let status = words.batch_status(&results.status);
+    let stage = ResultsStage::of(results, remote_id, &service.words);
     let name = if remote_id.is_empty() { "the batch".to_owned() } else { format!("batch {remote_id}") };
     let question = if remote_id.is_empty() { QUESTION.to_owned() } else { format!("results of {name}") };
-    let is_failed = status == BatchStatus::Failed;
-    // An answer to the import with results and without a status is final.
-    let is_whole = remote_id.is_empty() && status == BatchStatus::default();
-    let is_over = is_failed || is_whole || status == BatchStatus::Processed;
-    // While another service works on a batch, or lists only some of its rows, the result of a row may still change.
-    let is_under_way = matches!(status, BatchStatus::Queued | BatchStatus::Processing);
-    let is_final = |result: &&ImportResult| words.result_status(&result.status).is_some();
-    // A result without a final status counts only once the batch has ended; where its word is not known, also with a
-    // number, which shows whether the row is there, and in a list of those that succeeded.
-    let has_number = |result: &&ImportResult| !is_under_way && result.transaction_id.is_some();
-    let is_usable = |result: &&ImportResult| {
-        is_over || is_final(result) || (!is_under_way && result.success == Some(true))
-    };
-    let usable = results.transactions.iter().filter(|result| is_usable(result) || has_number(result));
-    let mut usable: Vec<ImportResult> = usable.cloned().collect();
-    if !is_over && !is_practice && (is_under_way || usable.len() < rows.len()) {
-        usable.clear();
-    }
-    let mut outcomes = match_outcomes(&rows, &usable, words, &question);
+    let usable = stage.usable_results(results, rows.len(), service.is_practice);
+    let mut outcomes = match_outcomes(&rows, &usable, &service.words, &question);
     confirm_numbers(ctx, part, service, &mut outcomes).await?;
-    if is_over {
+    if stage.is_over {
         let refused = rows_refused_at_import(ctx.store(), part, service, remote_id, &outcomes).await?;
         outcomes.extend(refused);
     }
@@ -365,13 +394,13 @@ async fn result_change(
     let settled: HashSet<i64> = settled.map(|(row, _)| *row).collect();
     let mut answered = settled.len();
     // Some have their outcome from before, such as those found by a lookup.
-    if answered < rows.len() && !is_under_way {
+    if answered < rows.len() && !stage.is_under_way {
         let waiting = waiting_rows(ctx.store(), part, false).await?;
         let waiting: Vec<i64> =
             waiting.iter().map(|waiting| waiting.row).filter(|row| !settled.contains(row)).collect();
         answered = rows.len() - waiting.len();
         // The rows of a part that failed have its reason while they are looked up.
-        if is_over && !results.message.is_empty() {
+        if stage.is_over && !results.message.is_empty() {
             let messages = vec![parse_message("warning", "", &results.message)];
             let failed = RowOutcome { messages, ..RowOutcome::from_state(RowState::Pending) };
             let named: HashSet<i64> = outcomes.iter().map(|(row, _)| *row).collect();
@@ -379,44 +408,35 @@ async fn result_change(
             outcomes.extend(unnamed.map(|row| (row, failed.clone())));
         }
     }
+    let mut is_done = stage.is_over;
     // Unknown status word: where every row has an outcome, the batch is done, and where every row is said to have one
     // and one of those that succeeded is there.
-    let is_unknown = matches!(status, BatchStatus::Unknown(_)) && !rows.is_empty();
-    let is_all = outcomes.len() == rows.len() && usable.iter().all(|result| is_usable(&result));
-    let mut is_done = is_over || (is_unknown && answered == rows.len());
-    if !is_done && is_unknown && is_all {
-        let telling = telling_rows(ctx.store(), part).await?;
-        if let Some(row) = telling.iter().find(|row| !settled.contains(&row.row)) {
-            is_done = matches!(look_up(ctx.store(), service, part, row).await?, LookupResult::Here(..));
-        }
+    if matches!(stage.status, BatchStatus::Unknown(_)) && !is_done && !rows.is_empty() {
+        let is_all = outcomes.len() == rows.len() && usable.iter().all(|result| stage.is_usable(result));
+        is_done =
+            answered == rows.len() || (is_all && is_open_row_there(ctx, part, service, &settled).await?);
     }
+    let is_failed = stage.status == BatchStatus::Failed;
     // The practice service accepts a batch whole or not at all; another service may have rows without a result.
-    let is_refused = is_failed && (is_practice || answered == rows.len());
-    let trouble = match &status {
-        BatchStatus::Failed if is_refused => {
+    let is_refused = is_failed && (service.is_practice || answered == rows.len());
+    let (to, trouble) = match &stage.status {
+        _ if is_refused => (
+            BatchState::Failed,
             "The service stopped processing the batch. Rows without a result weren't accepted and can be sent again."
-                .to_owned()
-        }
-        _ if is_done && answered < rows.len() => format!(
-            "The service is done with {name} and names {} of {} with an outcome. Bordereau looks the others up; nothing is sent again automatically.",
-            format_count(answered),
-            pluralize(rows.len(), "row")
+                .to_owned(),
         ),
-        BatchStatus::Unknown(word) if !is_done => {
-            let of_row = results.transactions.iter().find(|result| result.status.is_told() && !is_final(result));
-            let of_row = of_row.map_or_else(String::new, |row| format!(", and for a row: \"{}\"", row.status));
+        _ if is_done && answered < rows.len() => (
+            BatchState::Unknown,
             format!(
-                "The service returned an unknown status for {name}: {word:?}{of_row}. Bordereau will ask again; other batches continue. You can set what the word means in the profile, under the service's own words."
-            )
-        }
-        _ => String::new(),
-    };
-    let to = match &status {
-        _ if is_refused => BatchState::Failed,
-        _ if is_done && answered < rows.len() => BatchState::Unknown,
-        _ if is_done => BatchState::Processed,
-        BatchStatus::Processing => BatchState::Processing,
-        _ => part.state,
+                "The service is done with {name} and names {} of {} with an outcome. Bordereau looks the others up; nothing is sent again automatically.",
+                format_count(answered),
+                pluralize(rows.len(), "row")
+            ),
+        ),
+        _ if is_done => (BatchState::Processed, String::new()),
+        BatchStatus::Processing => (BatchState::Processing, String::new()),
+        BatchStatus::Unknown(word) => (part.state, stage.unknown_words(word, results, &name)),
+        _ => (part.state, String::new()),
     };
     let evidence = is_done.then(|| {
         let failed = if is_failed { "failed, " } else { "" };
@@ -426,4 +446,16 @@ async fn result_change(
         )
     });
     Ok(PartChange { outcomes, trouble, evidence, ..PartChange::to(to) })
+}
+
+/// Whether the service has the first of the rows that have no outcome yet.
+async fn is_open_row_there(
+    ctx: &Context,
+    part: &OpenPart,
+    service: &Service,
+    settled: &HashSet<i64>,
+) -> Result<bool, ServiceTrouble> {
+    let telling = telling_rows(ctx.store(), part).await?;
+    let Some(open) = telling.iter().find(|row| !settled.contains(&row.row)) else { return Ok(false) };
+    Ok(matches!(look_up(ctx.store(), service, part, open).await?, LookupResult::Here(..)))
 }

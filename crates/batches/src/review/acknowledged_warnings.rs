@@ -17,7 +17,6 @@ pub struct WarningReason {
 pub struct AcknowledgementStep {
     pub row: u32,
     pub column: Option<u32>,
-    /// Code of its group.
     pub code: String,
     pub before: Option<WarningReason>,
     pub after: Option<WarningReason>,
@@ -54,7 +53,6 @@ impl AcknowledgedWarnings {
         }
     }
 
-    /// The reason given for a warning.
     pub fn reason(&self, row: u32, column: Option<u32>, code: &str) -> Option<&WarningReason> {
         let kept = self.rows.get(&row)?.iter().find(|kept| kept.column == column && kept.code == code)?;
         Some(&kept.reason)

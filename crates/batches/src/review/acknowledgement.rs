@@ -1,6 +1,6 @@
 //! Which problems are kept as they are with a reason, and the step that does so.
 
-use bordereau_api::{BoundaryError, ErrorCode, FieldError, KeptWarning, ReviewKeep, RowMessage};
+use bordereau_api::{BoundaryError, ErrorCode, KeptWarning, ReviewKeep, RowMessage};
 use bordereau_contract::pluralize;
 use bordereau_spreadsheets::{Finding, Severity, finding_group};
 
@@ -72,7 +72,6 @@ pub fn kept_message<'s>(
     (reason.about == about_message(session, row, column, message)).then_some(reason.text.as_str())
 }
 
-/// What is kept of a row, in words.
 pub fn kept_of_row(session: &ReviewSession, row: usize) -> Vec<KeptWarning> {
     if !session.acknowledged.has_row(to_u32(row)) {
         return Vec::new();
@@ -107,7 +106,7 @@ fn reason(request: &ReviewKeep) -> Result<Option<String>, BoundaryError> {
     } else {
         return Ok(Some(text));
     };
-    Err(BoundaryError::invalid_fields(vec![FieldError::at_pointer("/reason", fault)]))
+    Err(BoundaryError::invalid_field("/reason", fault))
 }
 
 /// The step that keeps the warnings asked for, or takes that back.

@@ -14,7 +14,6 @@ use bordereau_api::cell_spans::{disjoint_spans, row_places};
 /// Cells that one step changes, at most: each of them is stored with it.
 const CELLS_MAX: usize = 1_000_000;
 
-/// The changes as one step.
 pub fn plan_area_changes(
     session: &mut ReviewSession,
     request: &ReviewAreas,

@@ -53,7 +53,6 @@ impl FigureSum {
         }
     }
 
-    /// What it came to.
     pub fn figures(&self) -> CellFigures {
         CellFigures {
             filled: self.filled,

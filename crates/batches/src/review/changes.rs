@@ -22,7 +22,6 @@ pub const LABEL_MAX: usize = 80;
 
 /// What of a change is to be stored.
 pub enum DraftChange {
-    /// Nothing.
     Nothing,
     /// The state of the review, without a new step.
     State,

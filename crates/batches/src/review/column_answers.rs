@@ -7,7 +7,7 @@ use bordereau_spreadsheets::{
 
 use super::column_rules::{answer_rules, release_field};
 use super::session::ReviewSession;
-use bordereau_api::{BoundaryError, ColumnChange, DetectedView, FieldError, NamedCode, ReviewMatch};
+use bordereau_api::{BoundaryError, ColumnChange, DetectedView, NamedCode, ReviewMatch};
 use bordereau_contract::{format_count, pluralize};
 
 /// Why a column has its field.
@@ -197,7 +197,7 @@ pub fn has_question(session: &ReviewSession) -> bool {
 }
 
 fn invalid_answer(pointer: String, message: &str) -> BoundaryError {
-    BoundaryError::invalid_fields(vec![FieldError::at_pointer(pointer, message)])
+    BoundaryError::invalid_field(pointer, message)
 }
 
 /// The read options after the overrides; `None` when they do not concern the reading.
@@ -238,7 +238,6 @@ pub fn read_options(
     Ok((options != session.draft.options).then_some(options))
 }
 
-/// The mapping after the answers.
 pub fn answered_mapping(
     session: &ReviewSession,
     mapping: &Mapping,

@@ -31,7 +31,6 @@ pub struct DraftState {
     pub is_being_read: bool,
     pub options: ReadOptions,
     pub mapping: Option<Mapping>,
-    /// Name of the mapping in use.
     pub mapping_name: String,
     /// Columns are matched and questions answered.
     pub matched: bool,

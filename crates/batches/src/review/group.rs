@@ -41,7 +41,6 @@ struct IssueTally<'r> {
     largest: Option<(Usd, usize)>,
 }
 
-/// The word a finding is about.
 fn finding_word<'r>(session: &'r ReviewSession, finding: &'r Finding) -> &'r str {
     let cell = || {
         let table = &session.review().source().table;

@@ -18,7 +18,7 @@ use super::sent_before::sent_before;
 use super::session::{CheckContext, ReviewSession};
 use super::slots::{ReviewPhase, ReviewSlot, Reviews, blocking, canceled, view_of};
 use super::source_reading::{
-    LARGE_BYTES, check_unread, has_ended_reader, parse, read_beginning, read_file, read_together,
+    LARGE_BYTES, check_unread, parse, parse_or_refuse, read_beginning, read_file, read_together, refused,
 };
 use super::step::UndoStep;
 use super::view::refresh;
@@ -193,13 +193,13 @@ async fn read_marked(
 ) -> Result<ImportSource, BoundaryError> {
     draft.is_being_read = true;
     save_state(ctx, kept, draft).await?;
-    let source = parse(&kept.name, draft.kind, draft.options.clone(), bytes).await;
+    let read = parse_or_refuse(&kept.name, draft.kind, draft.options.clone(), bytes).await;
     // A file that has ended its reader keeps the mark.
-    if !source.as_ref().is_err_and(has_ended_reader) {
+    if !matches!(&read, Ok(Err(refusal)) if refusal.has_ended_reader()) {
         draft.is_being_read = false;
         save_state(ctx, kept, draft).await?;
     }
-    source
+    read?.map_err(refused)
 }
 
 async fn save_state(ctx: &Context, kept: &StoredReview, draft: &DraftState) -> Result<(), BoundaryError> {

@@ -16,6 +16,7 @@ use super::new_transaction::start_transaction;
 use super::repair::RepairPlan;
 use super::session::ReviewSession;
 use super::slots::{ReviewPhase, Reviews, blocking, view_of, view_with_news, with_session};
+use super::source_reading::TABLE_ENDINGS;
 use super::{area_changes, cell_date, column_answers, find, repair, replace, row_filter, view};
 use bordereau_api::*;
 use bordereau_session::Context;
@@ -31,11 +32,9 @@ const SAMPLE: &[u8] = include_bytes!("../../data/sample.csv");
 pub async fn review_start(ctx: &Context, request: ReviewStart) -> Result<ReviewView, BoundaryError> {
     let input = match request.source {
         ReviewSource::Dialog => {
-            let extensions =
-                ["csv", "tsv", "txt", "xlsx", "xlsm", "xlsb", "xls", "ods", "xml", "htm", "html", "zip"];
             let filter = FileFilter {
                 name: "Spreadsheets and CSV".into(),
-                extensions: extensions.map(String::from).to_vec(),
+                extensions: TABLE_ENDINGS.map(String::from).to_vec(),
             };
             let mut chosen =
                 ctx.ports().dialogs.open_many("Choose files of transactions".into(), filter).await;

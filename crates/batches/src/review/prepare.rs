@@ -24,26 +24,21 @@ pub struct PreparedRow {
     pub source: String,
     /// As it travels, without documents.
     pub transaction: ImportTransaction,
-    /// It has an error.
     pub has_error: bool,
     /// Files that go along.
     pub documents: Vec<AttachedDocument>,
     /// The key by which it is recognized when it comes again.
     pub key: Option<bordereau_spreadsheets::SameTransaction>,
-    /// Warnings kept with a reason.
     pub kept: Vec<KeptWarning>,
 }
 
 /// What a send takes out of a review.
 #[derive(Clone, Debug)]
 pub struct PreparedSend {
-    /// Name of the review.
     pub name: String,
-    /// The batch that is corrected.
     pub corrects: Option<String>,
     /// One transaction that was entered by hand.
     pub is_single: bool,
-    /// Transactions in the order of rows.
     pub transactions: Vec<PreparedRow>,
     /// Of a correction: those that stay as they are.
     pub kept_back: Vec<AcknowledgedTransaction>,

@@ -10,7 +10,7 @@ use super::mapping::remember_for_headers;
 use super::sent_before::correction_rows;
 use super::session::ReviewSession;
 use super::slots::{blocking, with_session};
-use bordereau_api::{BoundaryError, ErrorCode, FieldError, FileOutcome, SaveRejects};
+use bordereau_api::{BoundaryError, ErrorCode, FileOutcome, SaveRejects, TableFormat};
 use bordereau_session::Context;
 use bordereau_session::csv::{csv_line, escape_formula};
 use bordereau_session::files::{safe_name, save_through};
@@ -36,15 +36,7 @@ struct RejectsFile {
 /// # Errors
 /// [`ErrorCode::NotFound`], [`ErrorCode::Storage`]; [`ErrorCode::Validation`] when there are none.
 pub async fn rejects_save(ctx: &Context, request: SaveRejects) -> Result<FileOutcome, BoundaryError> {
-    let is_csv = match request.format.as_str() {
-        "csv" => true,
-        "xlsx" => false,
-        _ => {
-            let message = "Rows are saved as xlsx or csv.";
-            return Err(BoundaryError::invalid_fields(vec![FieldError::at_pointer("/format", message)]));
-        }
-    };
-    let with_warnings = request.with_warnings;
+    let SaveRejects { format, with_warnings, .. } = request;
     let rejects = match slot_with_rows(ctx, &request.id).await {
         Ok(slot) => {
             blocking(move || with_session(&slot, |session| Ok(of_review(session, with_warnings)))).await??
@@ -63,16 +55,15 @@ pub async fn rejects_save(ctx: &Context, request: SaveRejects) -> Result<FileOut
         ));
     }
     let stem = rejects.name.rsplit_once('.').map_or(rejects.name.as_str(), |(stem, _)| stem);
-    let extension = if is_csv { "csv" } else { "xlsx" };
-    let suggested = safe_name(&format!("{stem} rejected.{extension}"), "rejected");
-    let filter = FileFilter {
-        name: if is_csv { "CSV" } else { "Excel workbook" }.into(),
-        extensions: vec![extension.into()],
-    };
+    let suggested = safe_name(&format!("{stem} rejected.{}", format.extension()), "rejected");
     let key = key_of(rejects.headers.iter().map(String::as_str).chain(REJECT_COLUMNS));
     let mapping = rejects.mapping.clone();
-    let bytes = blocking(move || if is_csv { Ok(as_csv(&rejects)) } else { as_workbook(&rejects) }).await??;
-    let outcome = save_through(ctx.ports(), suggested, filter, bytes).await?;
+    let written = blocking(move || match format {
+        TableFormat::Csv => Ok(as_csv(&rejects)),
+        TableFormat::Xlsx => as_workbook(&rejects),
+    });
+    let filter = FileFilter::for_table(format);
+    let outcome = save_through(ctx.ports(), suggested, filter, written.await??).await?;
     if outcome.saved {
         remember_for_headers(ctx, &key, &mapping).await?;
     }

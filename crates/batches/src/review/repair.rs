@@ -20,7 +20,6 @@ pub struct RepairPlan {
     pub changes: Vec<FixChange>,
 }
 
-/// The repair as one step.
 pub fn plan_repair(session: &ReviewSession, request: &ReviewFix) -> Result<RepairPlan, BoundaryError> {
     let refused = |why: &str| BoundaryError::with_code(ErrorCode::Validation, why);
     let kind =

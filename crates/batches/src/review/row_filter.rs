@@ -22,7 +22,6 @@ const VALUES_MAX: usize = 500;
 struct RowClass {
     /// Something to correct.
     error: bool,
-    /// Sent before.
     sent: bool,
     warning: bool,
 }
@@ -116,7 +115,6 @@ fn sorted_rows(session: &ReviewSession, all: Vec<u32>, classes: &[RowClass]) -> 
     index
 }
 
-/// The rows of a query, in its order.
 pub fn query_rows<'o>(session: &'o mut ReviewSession, query: &RowsQuery) -> &'o [u32] {
     if (RowsQuery { filter: query.filter, ..RowsQuery::default() }) == *query {
         if session.sorted.take().is_some() {
@@ -205,7 +203,6 @@ fn rank_rows(session: &mut ReviewSession, sort: Option<ColumnSort>) {
     session.sorted = Some((sort, ranks));
 }
 
-/// Rows with issues of a group.
 fn rows_with_issue(session: &ReviewSession, code: &str) -> HashSet<u32> {
     if code == KEPT {
         return kept_rows(session).into_iter().collect();

@@ -20,7 +20,6 @@ pub struct RowIndex {
 }
 
 impl RowIndex {
-    /// The rows of a filter.
     pub fn rows(&self, filter: RowFilter) -> &[u32] {
         match filter {
             RowFilter::All => &self.all,

@@ -16,7 +16,6 @@ pub async fn sent_before(ctx: &Context, except: Option<&str>) -> Result<SentKeys
         .await?)
 }
 
-/// The rows of a batch that have to be corrected.
 pub async fn correction_rows(ctx: &Context, batch: &str) -> Result<BatchCorrection, BoundaryError> {
     let batch = batch.to_owned();
     Ok(ctx.store().with_connection(move |connection| rows::open_rows(connection, &batch)).await?)

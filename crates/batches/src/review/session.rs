@@ -51,7 +51,6 @@ impl CheckContext {
     }
 }
 
-/// An open review.
 pub struct ReviewSession {
     pub id: String,
     pub name: String,
@@ -129,7 +128,6 @@ impl ReviewSession {
         self.do_step(&whole);
     }
 
-    /// The review of the table.
     pub fn review(&self) -> &Review {
         self.review.as_ref().expect("it is only away inside of one call")
     }
@@ -201,7 +199,6 @@ impl ReviewSession {
         self.with_review(|review, checks| review.with_mapping(mapping, checks));
     }
 
-    /// Checks everything again.
     pub fn check_again(&mut self) {
         self.with_review(|mut review, checks| {
             review.check_again(checks);
@@ -280,7 +277,6 @@ impl ReviewSession {
         })
     }
 
-    /// The draft as it is stored.
     pub fn draft_record(&self) -> Result<StoredReview, BoundaryError> {
         let body = serde_json::to_string(&self.draft)
             .map_err(|_| BoundaryError::internal_error("keeping a draft"))?;

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use bordereau_api::{BoundaryError, ErrorCode, ReviewStage, ReviewView};
-use bordereau_session::Context;
+use bordereau_session::{Context, run_off_thread};
 use bordereau_spreadsheets::{CheckProgress, ReadOptions};
 use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::OwnedMutexGuard;
@@ -31,7 +31,6 @@ pub enum ReviewPhase {
     Open(Box<ReviewSession>),
 }
 
-/// One review of this process.
 pub struct ReviewSlot {
     pub id: String,
     pub name: String,
@@ -43,7 +42,6 @@ pub struct ReviewSlot {
     phase: Mutex<ReviewPhase>,
     /// Notified of each new phase.
     pub news: tokio::sync::watch::Sender<()>,
-    /// How many rows are checked.
     pub progress: Arc<CheckProgress>,
     /// The person closed it.
     is_closed: AtomicBool,
@@ -212,7 +210,7 @@ pub fn with_session<T>(
 pub async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, BoundaryError> {
-    tokio::task::spawn_blocking(work).await.map_err(|_| BoundaryError::internal_error("reviewing rows"))
+    run_off_thread("reviewing rows", work).await
 }
 
 /// All of them, by id.

@@ -17,6 +17,9 @@ use tokio::io::AsyncReadExt;
 use super::draft::SourceKind;
 use super::slots::{ReviewSlot, blocking};
 
+/// What the name of a file with transactions ends with; `DropHandler.tsx` has the same list.
+pub const TABLE_ENDINGS: [&str; 13] =
+    ["csv", "tsv", "tab", "txt", "xlsx", "xlsm", "xlsb", "xls", "ods", "xml", "htm", "html", "zip"];
 const READ_BYTES: usize = 1 << 20;
 /// Files larger than this are read one after the other: two at once take twice the memory, and the machine from
 /// the window.
@@ -113,43 +116,30 @@ pub async fn parse(
     options: ReadOptions,
     bytes: Vec<u8>,
 ) -> Result<ImportSource, BoundaryError> {
+    parse_or_refuse(name, kind, options, bytes).await?.map_err(refused)
+}
+
+/// The same, with the kind of refusal.
+pub async fn parse_or_refuse(
+    name: &str,
+    kind: SourceKind,
+    options: ReadOptions,
+    bytes: Vec<u8>,
+) -> Result<Result<ImportSource, ImportRefusal>, BoundaryError> {
     let name = name.to_owned();
-    let read = blocking(move || match kind {
+    blocking(move || match kind {
         SourceKind::File => {
             let read_workbook = workbook_reader(bytes.len());
             read_with(&name, bytes, &options, read_workbook)
         }
         SourceKind::Paste => read_paste(&String::from_utf8_lossy(&bytes), &options),
-    });
-    read.await?.map_err(refused)
+    })
+    .await
 }
 
-fn refused(refusal: ImportRefusal) -> BoundaryError {
+pub fn refused(refusal: ImportRefusal) -> BoundaryError {
     if refusal.is_passing() {
         return BoundaryError::with_code(ErrorCode::Storage, refusal.to_string()).mark_retryable();
     }
     BoundaryError::with_code(ErrorCode::Validation, refusal.to_string())
-}
-
-/// Whether the reading of a workbook, alone or among others, was ended because it took too much.
-pub fn has_ended_reader(error: &BoundaryError) -> bool {
-    error.message.ends_with(&ImportRefusal::ReaderEnded.to_string())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_reader_that_was_ended_is_known_alone_and_in_an_archive() {
-        let why = ImportRefusal::ReaderEnded.to_string();
-        let in_file = ImportRefusal::InFile { file: "May.xlsx".into(), why };
-        for (refusal, is_ended) in
-            [(ImportRefusal::ReaderEnded, true), (in_file, true), (ImportRefusal::Protected, false)]
-        {
-            assert_eq!(has_ended_reader(&refused(refusal)), is_ended);
-        }
-        let stopped = refused(ImportRefusal::ReaderStopped);
-        assert!(stopped.retryable && !has_ended_reader(&stopped), "the same file may be read later");
-    }
 }

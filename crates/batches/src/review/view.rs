@@ -51,7 +51,6 @@ fn show_columns(session: &mut ReviewSession) {
     session.shown = shown;
 }
 
-/// The state of the review.
 fn review_view(session: &ReviewSession) -> ReviewView {
     let source = session.review().source();
     let label = |step: Option<&UndoStep>| step.map_or_else(String::new, |s| s.label.clone());
@@ -78,7 +77,7 @@ fn review_view(session: &ReviewSession) -> ReviewView {
 }
 
 fn left_out_source(file: &LeftOutFile) -> LeftOutSource {
-    LeftOutSource { name: file.name.clone(), why: file.why.clone(), is_duplicate: file.is_duplicate }
+    LeftOutSource { name: file.name.clone(), why: file.why.to_string(), is_duplicate: file.is_duplicate() }
 }
 
 /// The columns shown: those of the file, then the places behind it that have a value or a problem.
@@ -139,7 +138,6 @@ fn blank_columns(table: &Table, first: usize, marked: &HashSet<usize>) -> BTreeS
     blank
 }
 
-/// A page of the rows shown.
 pub fn rows_page(session: &mut ReviewSession, request: &RowsRequest) -> RowsPage {
     let rows = query_rows(session, &request.rows);
     let total = u32::try_from(rows.len()).unwrap_or(u32::MAX);

@@ -17,7 +17,7 @@ use bordereau_store::WatchedFile;
 use serde::{Deserialize, Serialize};
 
 use super::slots::blocking;
-use super::source_reading::unreadable;
+use super::source_reading::{TABLE_ENDINGS, unreadable};
 
 /// How often the folder is looked at.
 pub const WATCH_EVERY: Duration = Duration::from_secs(5);
@@ -25,9 +25,6 @@ pub const WATCH_EVERY: Duration = Duration::from_secs(5);
 const FILES_MAX: usize = 10_000;
 /// Looks after which a file that cannot be opened is said.
 const LOOKS_BEFORE_SAID: u32 = 12;
-/// What a spreadsheet's name ends with. Anything else in the folder is no business of the watch.
-const ENDINGS: [&str; 12] =
-    ["csv", "tsv", "tab", "txt", "xlsx", "xlsm", "xlsb", "xls", "ods", "xml", "htm", "html"];
 
 /// By these a file that grows, or was replaced, differs from what it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -218,8 +215,7 @@ fn milliseconds(at: SystemTime) -> u64 {
 /// Hidden files and those that programs write beside an open one are none.
 fn is_table_name(name: &str) -> bool {
     let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
-    !name.starts_with(['.', '~'])
-        && ending.is_some_and(|ending| ending == "zip" || ENDINGS.contains(&ending.as_str()))
+    !name.starts_with(['.', '~']) && ending.is_some_and(|ending| TABLE_ENDINGS.contains(&ending.as_str()))
 }
 
 /// A file of a watched folder, and when one of the same content was read.

@@ -158,29 +158,18 @@ async fn of_review(
     }
     let found =
         ReviewFindings::from_review(desk, review, answers::open_questions(review, &asked.reading)).await?;
-    let tells = asked.send.is_none();
-    if tells && !place.json {
-        output::write(&report::report_text(&found))?;
+    let sends = asked.send.filter(|_| found.questions.is_empty());
+    match sends {
+        Some(_) => {}
+        None if place.json => output::write_json(&report::report_json(&found))?,
+        None => output::write(&report::report_text(&found))?,
     }
     let rejects = asked.rejects.as_deref();
     if let Some(file) = rejects.filter(|_| review.counts.to_correct() > 0 && found.questions.is_empty()) {
-        let file = if tells { file.to_owned() } else { rejects_path(file) };
+        let file = if sends.is_none() { file.to_owned() } else { rejects_path(file) };
         save_rejects(desk, target, (&review.id, false), &file).await?;
     }
-    let Some(which) = asked.send else {
-        if place.json {
-            output::write_json(&report::report_json(&found))?;
-        }
-        return found.to_exit();
-    };
-    if !found.questions.is_empty() {
-        if place.json {
-            output::write_json(&report::report_json(&found))?;
-        } else {
-            output::write(&report::report_text(&found))?;
-        }
-        return found.to_exit();
-    }
+    let Some(which) = sends else { return found.to_exit() };
     if review.counts.rows == 0 {
         return Err(CommandExit::rejected(findings::NOTHING));
     }
@@ -237,7 +226,7 @@ pub(crate) async fn save_rejects(
     file: &std::path::Path,
 ) -> Result<(), CommandExit> {
     target.point_at(file);
-    let format = table_format(file)?.to_owned();
+    let format = table_format(file)?;
     let saved = desk.rejects_save(SaveRejects { id: id.to_owned(), format, with_warnings }).await?;
     log::log_line(&format!("Rows to be corrected saved: {}, {} bytes", file.display(), saved.bytes));
     Ok(())

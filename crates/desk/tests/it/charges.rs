@@ -61,7 +61,7 @@ async fn a_policy_has_one_figure_of_taxes_and_state_fees_everywhere() {
     let path = test.folder.path().join("found.csv");
     test.person.answers.lock().unwrap().push_back(path.clone());
     let columns = ["taxes", "fees"].map(str::to_owned).to_vec();
-    desk.transactions_export(TransactionsExport { search, format: "csv".into(), columns }).await.unwrap();
+    desk.transactions_export(TransactionsExport { search, format: TableFormat::Csv, columns }).await.unwrap();
     let exported = std::fs::read_to_string(path).unwrap();
     let cells: Vec<Usd> = exported.lines().last().unwrap().split(',').map(usd).collect();
     assert_eq!(cells, [figure, usd(COLLECTION_FEE)], "in an export");

@@ -120,7 +120,7 @@ async fn rejected_rows_of_a_batch_of_several_files_say_which_file_they_are_from(
     assert_eq!(sent.counts.total, 3);
     let saved = folder.join("rejected.csv");
     test.person.answers.lock().unwrap().push_back(saved.clone());
-    desk.rejects_save(SaveRejects { id: sent.id.clone(), format: "csv".into(), with_warnings: true })
+    desk.rejects_save(SaveRejects { id: sent.id.clone(), format: TableFormat::Csv, with_warnings: true })
         .await
         .unwrap();
     let text = std::fs::read_to_string(saved).unwrap();
@@ -155,14 +155,12 @@ async fn rows_that_came_back_are_saved_under_the_headings_of_their_file_and_read
     let sent = ended(&desk, &desk.review_send(send(&review.id, totals)).await.unwrap().id).await;
     assert_eq!((sent.to_correct, sent.open_warnings), (1, 2), "{sent:#?}");
     for (format, with_warnings, ids) in
-        [("csv", false, &["ID-2"][..]), ("xlsx", true, &["ID-1", "ID-2", "ID-3"][..])]
+        [(TableFormat::Csv, false, &["ID-2"][..]), (TableFormat::Xlsx, true, &["ID-1", "ID-2", "ID-3"][..])]
     {
-        let saved = test.folder.path().join(format!("rejected.{format}"));
+        let saved = test.folder.path().join(format!("rejected.{}", format.extension()));
         test.person.answers.lock().unwrap().extend([saved.clone(), saved.clone()]);
-        desk.rejects_save(SaveRejects { id: sent.id.clone(), format: format.into(), with_warnings })
-            .await
-            .unwrap();
-        if format == "csv" {
+        desk.rejects_save(SaveRejects { id: sent.id.clone(), format, with_warnings }).await.unwrap();
+        if format == TableFormat::Csv {
             let text = std::fs::read_to_string(&saved).unwrap();
             let head = text.lines().next().unwrap();
             assert!(head.contains("Zq") && head.ends_with(",Error,Original row"), "{text}");
@@ -177,7 +175,7 @@ async fn rows_that_came_back_are_saved_under_the_headings_of_their_file_and_read
         let page = desk.review_rows(request).await.unwrap();
         assert_eq!(page.rows.len(), ids.len());
         for (row, id) in page.rows.iter().zip(ids) {
-            assert!(row.cells.iter().any(|cell| cell == id), "{format}: {row:?}");
+            assert!(row.cells.iter().any(|cell| cell == id), "{format:?}: {row:?}");
         }
     }
 }

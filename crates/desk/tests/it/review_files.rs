@@ -147,12 +147,12 @@ async fn rejected_rows_come_in_again_as_they_were() {
     let view = started(&test, "a.csv", &format!("{HEAD}{}{bad}{}", good(1), good(3))).await;
     let errors = rows(&test, &view.id, RowFilter::Errors).await;
     assert_eq!(errors.total, 1);
-    for format in ["xlsx", "csv"] {
-        let path = test.answer_dialog(&format!("rejected.{format}"));
-        let save = SaveRejects { id: view.id.clone(), format: format.into(), with_warnings: false };
+    for format in TableFormat::ALL {
+        let path = test.answer_dialog(&format!("rejected.{}", format.extension()));
+        let save = SaveRejects { id: view.id.clone(), format, with_warnings: false };
         let saved = test.desk.rejects_save(save).await.unwrap();
         assert!(saved.saved && saved.bytes > 0);
-        if format == "csv" {
+        if format == TableFormat::Csv {
             let text = std::fs::read_to_string(&path).unwrap();
             assert!(text.contains("'=NONSENSE()") && text.contains(",-1000,"), "{text}");
             assert!(text.lines().next().unwrap().ends_with(",Error,Original row"));
@@ -160,12 +160,12 @@ async fn rejected_rows_come_in_again_as_they_were() {
         test.person.answers.lock().unwrap().push_back(path);
         let again = test.desk.review_start(ReviewStart { source: ReviewSource::Dialog }).await.unwrap();
         let again = settled(&test, again).await;
-        assert_eq!(again.stage, ReviewStage::Review, "{format}: {:#?}", again.columns);
+        assert_eq!(again.stage, ReviewStage::Review, "{format:?}: {:#?}", again.columns);
         assert!(again.columns.iter().any(|c| c.header == "Original row" && c.field.is_none()));
         let page = rows(&test, &again.id, RowFilter::All).await;
         assert_eq!(page.total, 1);
         let cells = |row: &RowView| row.cells[..16].iter().map(|c| c.replace('\'', "")).collect::<Vec<_>>();
-        assert_eq!(cells(&page.rows[0]), cells(&errors.rows[0]), "{format}");
+        assert_eq!(cells(&page.rows[0]), cells(&errors.rows[0]), "{format:?}");
     }
 }
 

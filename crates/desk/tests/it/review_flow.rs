@@ -118,7 +118,7 @@ async fn rows_that_were_sent_are_no_errors_of_their_draft() {
     // The file of rejected rows has the one to correct.
     let saved = test.folder.path().join("rejected.csv");
     test.person.answers.lock().unwrap().push_back(saved.clone());
-    desk.rejects_save(SaveRejects { id: view.id.clone(), format: "csv".into(), with_warnings: false })
+    desk.rejects_save(SaveRejects { id: view.id.clone(), format: TableFormat::Csv, with_warnings: false })
         .await
         .unwrap();
     let text = std::fs::read_to_string(saved).unwrap();

@@ -158,7 +158,7 @@ async fn several_files_are_one_batch_with_their_source() {
     let issue = test.desk.review_issues(cell).await.unwrap().issues.remove(0);
     assert!(issue.place.starts_with("Row 2 of june.csv, column"), "{}", issue.place);
     let path = test.answer_dialog("rejected.csv");
-    let save = SaveRejects { id: view.id.clone(), format: "csv".into(), with_warnings: false };
+    let save = SaveRejects { id: view.id.clone(), format: TableFormat::Csv, with_warnings: false };
     test.desk.rejects_save(save).await.unwrap();
     let text = std::fs::read_to_string(path).unwrap();
     assert!(text.contains(",Source file,") && text.contains(",june.csv,"), "{text}");

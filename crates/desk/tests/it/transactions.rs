@@ -281,7 +281,7 @@ async fn searches_are_kept_under_a_name() {
 
 /// The file as it is on the disk.
 async fn exported(test: &TestDesk, export: &TransactionsExport) -> Result<Vec<u8>, BoundaryError> {
-    let path = test.answer_dialog(&format!("found.{}", export.format));
+    let path = test.answer_dialog(&format!("found.{}", export.format.extension()));
     test.desk.transactions_export(export.clone()).await.map(|_| std::fs::read(path).unwrap())
 }
 
@@ -291,7 +291,7 @@ async fn an_export_has_numbers_dates_and_no_formula() {
     let columns = ["id", "insured", "transaction_effective", "premium", "own_id", "status"];
     let mut export = TransactionsExport {
         search: typed(""),
-        format: "xlsx".into(),
+        format: TableFormat::Xlsx,
         columns: columns.map(str::to_owned).to_vec(),
     };
     (export.search.sort, export.search.ascending) = (TransactionSort::Id, true);
@@ -308,7 +308,7 @@ async fn an_export_has_numbers_dates_and_no_formula() {
     assert_eq!(cells[4], &Data::String("007".into()), "leading zeros stay");
     assert_eq!(sheet.height(), 5);
 
-    export.format = "csv".into();
+    export.format = TableFormat::Csv;
     let csv = String::from_utf8(exported(&test, &export).await.unwrap()).unwrap();
     let line = csv.lines().nth(1).unwrap();
     assert_eq!(line, "1,\"'=Café Muñoz & Söhne, Inc.\",2026-02-15,-9521.07,007,Submitted");
@@ -324,7 +324,7 @@ async fn an_export_has_numbers_dates_and_no_formula() {
 async fn an_export_is_watched_and_ends_when_it_is_canceled() {
     let test = filled(3_000).await;
     let export =
-        TransactionsExport { search: typed(""), format: "xlsx".into(), ..TransactionsExport::default() };
+        TransactionsExport { search: typed(""), format: TableFormat::Xlsx, ..TransactionsExport::default() };
     let path = test.answer_dialog("all.xlsx");
     let desk = test.desk.clone();
     let writing = tokio::spawn(async move { desk.transactions_export(export).await });

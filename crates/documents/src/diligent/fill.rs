@@ -14,13 +14,13 @@ use crate::diligent::offer::load_forms;
 use bordereau_api::{
     BoundaryError, Environment, ErrorCode, FilledFormView, FilledForms, FormMissing, FormPage, FormsRequest,
 };
-use bordereau_session::Context;
 use bordereau_session::failure::from_client;
 use bordereau_session::files;
 use bordereau_session::printed_pages::page_views;
 use bordereau_session::profile::active_profile;
 use bordereau_session::profile::open_session;
 use bordereau_session::reading_process::fill_own_pdf;
+use bordereau_session::{Context, run_off_thread};
 use bordereau_store::declining_carriers::remember_carriers;
 
 /// Forms of one state that are filled at once.
@@ -151,8 +151,7 @@ async fn laid_out(
         };
         wanted.iter().map(made).collect()
     };
-    let made = tokio::task::spawn_blocking(make).await;
-    made.map_err(|_| BoundaryError::internal_error("filling a form"))?.map_err(|why| {
+    run_off_thread("filling a form", make).await?.map_err(|why| {
         BoundaryError::with_code(ErrorCode::Storage, format!("The form cannot be filled: {why}."))
     })
 }

@@ -13,7 +13,7 @@ use bordereau_api::{
     BoundaryError, FieldError, FormField, FormFinding, FormList, FormMissing, FormSection, FormStanding,
     FormView, FormsCheck, FormsQuestion, FormsRequest, SourceRef, Sureness,
 };
-use bordereau_session::Context;
+use bordereau_session::{Context, run_off_thread};
 use bordereau_store::declining_carriers::list_declining_carriers;
 
 /// What the state asks for, with source and sureness, the forms for the transaction, and carriers that
@@ -118,8 +118,7 @@ fn read_question(
 /// All forms, those in the person's own folder included.
 pub(super) async fn load_forms(ctx: &Context) -> Result<MergedFormBook, BoundaryError> {
     let folder = DiligentFiles::from_context(ctx).templates_folder();
-    let read = tokio::task::spawn_blocking(move || MergedFormBook::read(&folder)).await;
-    read.map_err(|_| BoundaryError::internal_error("reading the forms"))
+    run_off_thread("reading the forms", move || MergedFormBook::read(&folder)).await
 }
 
 pub(super) fn missing_views(found: Vec<bordereau_forms::MissingField>) -> Vec<FormMissing> {

@@ -25,10 +25,7 @@ pub async fn form_prefill(ctx: &Context, request: FormsPrefill) -> Result<FormsR
         (Some(quote), _) => request_of_quote(ctx, quote).await?,
         (None, "") => {
             let message = "Give the number of a transaction, or a quote.";
-            return Err(BoundaryError::invalid_fields(vec![FieldError::at_pointer(
-                "/transaction_id",
-                message,
-            )]));
+            return Err(BoundaryError::invalid_field("/transaction_id", message));
         }
         (None, id) => request_of_transaction(ctx, id).await?,
     };

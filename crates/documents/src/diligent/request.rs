@@ -52,10 +52,7 @@ impl MergedFormBook {
             .collect();
         if let Some(at) = keys.iter().position(|key| !all.iter().any(|template| template.key == *key)) {
             let message = "This form does not belong to the state, transaction and date. Choose it again.";
-            return Err(BoundaryError::invalid_fields(vec![FieldError::at_pointer(
-                format!("/keys/{at}"),
-                message,
-            )]));
+            return Err(BoundaryError::invalid_field(format!("/keys/{at}"), message));
         }
         Ok(all.into_iter().filter(|form| keys.is_empty() || keys.contains(&form.key)).collect())
     }

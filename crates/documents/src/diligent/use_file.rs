@@ -7,13 +7,12 @@ use crate::diligent::DiligentFiles;
 use crate::new_upload::{NewDocument, store_new_document};
 use crate::target::UploadTarget;
 use bordereau_api::{
-    BoundaryError, DocumentTarget, ErrorCode, FieldError, FileOutcome, FormHandle, FormUpload, Nothing,
-    UploadView,
+    BoundaryError, DocumentTarget, ErrorCode, FileOutcome, FormHandle, FormUpload, Nothing, UploadView,
 };
-use bordereau_session::Context;
 use bordereau_session::download_mark::mark_download;
 use bordereau_session::files;
 use bordereau_session::ports::FileFilter;
+use bordereau_session::{Context, run_off_thread};
 
 /// Asks where to save a filled form.
 ///
@@ -37,8 +36,8 @@ pub async fn form_save(ctx: &Context, request: FormHandle) -> Result<FileOutcome
 pub async fn form_print(ctx: &Context, request: FormHandle) -> Result<Nothing, BoundaryError> {
     let file = DiligentFiles::from_context(ctx).find_file(&request.handle)?;
     let folder = DiligentFiles::from_context(ctx).printed_folder();
-    let written = tokio::task::spawn_blocking(move || write(&folder, &file)).await;
-    let path = written.map_err(|_| BoundaryError::internal_error("writing a file"))?.map_err(|error| {
+    let written = run_off_thread("writing a file", move || write(&folder, &file)).await?;
+    let path = written.map_err(|error| {
         let kind = error.kind();
         BoundaryError::with_code(
             ErrorCode::Storage,
@@ -60,7 +59,7 @@ pub async fn form_upload(ctx: &Context, request: FormUpload) -> Result<UploadVie
     let transaction_id = request.transaction_id.trim().to_owned();
     if transaction_id.is_empty() {
         let message = "Enter the number of the transaction the form belongs to.";
-        return Err(BoundaryError::invalid_fields(vec![FieldError::at_pointer("/transaction_id", message)]));
+        return Err(BoundaryError::invalid_field("/transaction_id", message));
     }
     let target = UploadTarget::read(&DocumentTarget { transaction_id, invoice_number: String::new() })?;
     let document = NewDocument {

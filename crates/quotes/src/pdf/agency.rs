@@ -3,11 +3,12 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use bordereau_api::{
-    BoundaryError, FieldError, Nothing, QuoteLine, QuotePdfRequest, QuoteRequest, Settings, SheetDetails,
-    SheetTemplate, SheetTemplateDraft, SheetTemplateText, SheetTemplateView,
+    BoundaryError, Nothing, QuoteLine, QuotePdfRequest, QuoteRequest, Settings, SheetDetails, SheetTemplate,
+    SheetTemplateDraft, SheetTemplateText, SheetTemplateView,
 };
 use bordereau_pdf::{IMAGE_BYTES_MAX, PageImage};
 use bordereau_session::ports::FileFilter;
+use bordereau_session::run_off_thread;
 use bordereau_session::settings::{settings_load, settings_save};
 use bordereau_session::{Context, files};
 use bordereau_store::ValueName;
@@ -28,12 +29,11 @@ pub async fn agency_logo_choose(ctx: &Context, _request: Nothing) -> Result<Sett
         return Ok(settings);
     };
     let read = move || files::read_chosen(&path, IMAGE_BYTES_MAX as u64);
-    let bytes = tokio::task::spawn_blocking(read).await;
-    let bytes = bytes.map_err(|_| BoundaryError::internal_error("reading the logo"))?;
+    let bytes = run_off_thread("reading the logo", read).await?;
     let logo = bytes.ok().filter(|bytes| PageImage::read(bytes).is_some()).ok_or_else(|| {
         let message =
             "This isn't a PNG or JPEG of at most 128 KB and 2,000 pixels a side. Choose another file.";
-        BoundaryError::invalid_fields(vec![FieldError::at_pointer("/agency_logo", message)])
+        BoundaryError::invalid_field("/agency_logo", message)
     })?;
     settings_save(ctx, Settings { agency_logo: STANDARD.encode(logo), ..settings }).await
 }
@@ -87,8 +87,7 @@ pub async fn sheet_template_show(
 
 fn read_draft(draft: SheetTemplateDraft) -> Result<(String, SheetTemplate), BoundaryError> {
     let text = draft.template.as_ref().map_or_else(|| draft.text.trim().to_owned(), write_template);
-    let template = read_template(&text)
-        .map_err(|why| BoundaryError::invalid_fields(vec![FieldError::at_pointer("/text", why)]))?;
+    let template = read_template(&text).map_err(|why| BoundaryError::invalid_field("/text", why))?;
     Ok((text, template))
 }
 

@@ -14,12 +14,12 @@ use bordereau_api::{
     QuotePdfRequest, QuoteRequest, QuoteSheet, SheetTemplate,
 };
 use bordereau_contract::{format_timestamp, parse_instant};
-use bordereau_session::Context;
 use bordereau_session::files;
 use bordereau_session::ports::FileFilter;
 use bordereau_session::printed_pages::page_views;
 use bordereau_session::reference::reference_data;
 use bordereau_session::settings::settings_load;
+use bordereau_session::{Context, run_off_thread};
 use bordereau_store::profiles::list_profiles;
 
 use crate::installments::plan_payments;
@@ -114,15 +114,14 @@ async fn lay_out_pages(
         let paper = sheet::lay_out(&fonts, &request.request, &request.answer, &context);
         Some(page_views(&fonts, &paper))
     };
-    let pages = tokio::task::spawn_blocking(lay_out).await.ok().flatten();
-    pages.ok_or_else(|| BoundaryError::internal_error("laying out the sheet"))
+    let what = "laying out the sheet";
+    run_off_thread(what, lay_out).await?.ok_or_else(|| BoundaryError::internal_error(what))
 }
 
 async fn sheet_bytes(ctx: &Context, request: QuotePdfRequest) -> Result<Vec<u8>, BoundaryError> {
     let context = checked_context(ctx, &request).await?;
-    tokio::task::spawn_blocking(move || quote_pdf_bytes(&request.request, &request.answer, &context))
-        .await
-        .map_err(|_| BoundaryError::internal_error("making the PDF"))?
+    let make = move || quote_pdf_bytes(&request.request, &request.answer, &context);
+    run_off_thread("making the PDF", make).await?
 }
 
 fn pdf_filter() -> FileFilter {

@@ -3,6 +3,7 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
+use bordereau_sealing::private_files::replace_private_file;
 use ring::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
 
 use crate::data_dir::{DataDir, write_whole};
@@ -24,7 +25,7 @@ impl SecretSealer {
         match std::fs::read(&path) {
             Ok(bytes) => SecretSealer::new(&bytes),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                write_whole(&path, &fresh, 0o600)?;
+                write_whole(&path, &fresh, replace_private_file)?;
                 SecretSealer::new(&fresh)
             }
             Err(source) => Err(StartError::File { action: "cannot read", path, source }),

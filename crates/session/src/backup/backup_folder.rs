@@ -10,7 +10,7 @@ use bordereau_store::backup::{
 };
 use bordereau_store::data_key::DataKey;
 use bordereau_store::seal;
-use bordereau_store::{StoreError, make_private_file, make_private_folder, sync_folder};
+use bordereau_store::{StoreError, create_private_file, make_private_folder, sync_folder};
 use chrono::{DateTime, NaiveDateTime, TimeDelta, Utc};
 use sha2::{Digest, Sha256};
 
@@ -133,8 +133,7 @@ impl BackupFolder {
             return Ok(name);
         };
         let sealed = self.unfinished("sealed");
-        let mut to = File::create_new(&sealed)?;
-        make_private_file(&sealed)?;
+        let mut to = create_private_file(&sealed)?;
         seal::seal_file(key.seal_key(), File::open(copy)?, &mut to)?;
         to.sync_all()?;
         let mut again = Sha256Writer(Sha256::new());
@@ -234,8 +233,7 @@ impl BackupFolder {
         write: impl FnOnce(&mut File) -> io::Result<()>,
     ) -> Result<OpenedBackup<'k>, BackupFailure> {
         let path = self.unfinished("opened");
-        let mut to = File::create_new(&path)?;
-        make_private_file(&path)?;
+        let mut to = create_private_file(&path)?;
         match write(&mut to).and_then(|()| to.sync_all()) {
             Ok(()) => Ok(OpenedBackup { path, key }),
             Err(error) => {

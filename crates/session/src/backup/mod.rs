@@ -15,9 +15,9 @@ use bordereau_store::data_key::DataKey;
 use bordereau_store::export::{ExportedFiles, export_tables};
 use bordereau_store::{Store, StoreError, ValueName, copy_notice, damage_error, file_error, health, place};
 
-use crate::Context;
 use crate::data_key::keychain_key;
 use crate::folder_exposure::folder_exposure;
+use crate::{Context, run_off_thread};
 pub use backup_folder::KEPT as BACKUPS_KEPT;
 use backup_folder::{BackupFailure, BackupFolder};
 pub use encryption::{data_decrypt, data_encrypt};
@@ -224,10 +224,7 @@ async fn backup_keys(ctx: &Context, need: KeyNeed) -> Vec<DataKey> {
 async fn off_thread<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, BackupFailure> + Send + 'static,
 ) -> Result<T, BoundaryError> {
-    match tokio::task::spawn_blocking(work).await {
-        Ok(done) => done.map_err(backup_error),
-        Err(_) => Err(BoundaryError::internal_error("making or reading a backup")),
-    }
+    run_off_thread("making or reading a backup", work).await?.map_err(backup_error)
 }
 
 fn backup_error(failure: BackupFailure) -> BoundaryError {

@@ -1,14 +1,13 @@
 //! The recovery key: the backups' key as a text for the person. Opens backups on another computer, or after the
 //! keychain is lost.
 
-use std::fs::File;
 use std::io::Write;
 use std::path::PathBuf;
 
 use bordereau_api::*;
 use bordereau_store::data_key::DataKey;
 use bordereau_store::seal::{KEY_BYTES, SealKey, new_key};
-use bordereau_store::{ValueName, audit};
+use bordereau_store::{ValueName, audit, make_open_file_private};
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
@@ -65,7 +64,7 @@ async fn save_key(path: PathBuf, key: &SealKey) -> Result<FileOutcome, BoundaryE
         *key_text(key)
     ));
     fill_chosen(path, move |file| {
-        make_private(file)?;
+        make_open_file_private(file)?;
         file.write_all(text.as_bytes())
     })
     .await
@@ -99,7 +98,7 @@ pub async fn restore_file(ctx: &Context, path: PathBuf, key: String) -> Result<D
         "" => backup_keys(ctx, KeyNeed::Read).await,
         text => vec![DataKey::new(parse_key(text).ok_or_else(|| {
             let message = "This isn't a recovery key: a character is missing or wrong.";
-            BoundaryError::invalid_fields(vec![FieldError::at_pointer("/key", message)])
+            BoundaryError::invalid_field("/key", message)
         })?)],
     };
     let folder = BackupFolder::new(ctx.store().folder());
@@ -153,18 +152,6 @@ fn parse_line(line: &str) -> Option<SealKey> {
         *byte = u8::from_str_radix(digits.get(2 * at..2 * at + 2)?, 16).ok()?;
     }
     digits.get(2 * KEY_BYTES..)?.eq_ignore_ascii_case(&check_text(&key)).then_some(key)
-}
-
-#[cfg(unix)]
-fn make_private(file: &File) -> std::io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    file.set_permissions(std::fs::Permissions::from_mode(0o600))
-}
-
-/// The folder that the person chose protects it.
-#[cfg(not(unix))]
-fn make_private(_file: &File) -> std::io::Result<()> {
-    Ok(())
 }
 
 #[cfg(test)]

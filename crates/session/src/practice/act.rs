@@ -4,7 +4,7 @@ use bordereau_contract::{
     Jurisdiction, PracticeAction, PracticeAnswer, WhichTransactions, parse_instant, pluralize,
 };
 
-use bordereau_api::{BoundaryError, FieldError, PracticeAct, PracticeFault};
+use bordereau_api::{BoundaryError, PracticeAct, PracticeFault};
 
 const TIMES: std::ops::RangeInclusive<u32> = 1..=1_000;
 const DELAY_MS_MAX: u32 = 600_000;
@@ -97,7 +97,7 @@ fn fault_action(fault: PracticeFault, times: u32, delay_ms: u32) -> Result<Pract
 }
 
 fn refuse_field(pointer: &str, message: &str) -> BoundaryError {
-    BoundaryError::invalid_fields(vec![FieldError::at_pointer(pointer, message)])
+    BoundaryError::invalid_field(pointer, message)
 }
 
 /// Result of an action.

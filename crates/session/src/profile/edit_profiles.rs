@@ -12,7 +12,7 @@ use crate::profile::view::profile_view;
 use crate::profile::view::profile_views;
 use crate::secrets::{SecretName, SecretText, SecretsError};
 use bordereau_api::{
-    BoundaryError, ErrorCode, FieldError, Nothing, Profile, ProfileId, ProfileList, ProfileView, SetApiKey,
+    BoundaryError, ErrorCode, Nothing, Profile, ProfileId, ProfileList, ProfileView, SetApiKey,
 };
 use bordereau_store::ValueName;
 use bordereau_store::profiles::{list_profiles, remove_profile, store_profile};
@@ -86,7 +86,7 @@ async fn ensure_nothing_pending(
         "{} in progress with this profile, and what was confirmed for one service must not go to another. Wait until everything is sent, cancel what is still queued under Batches, or add a separate profile for the other service. Nothing was changed.",
         sends_are(count)
     );
-    Err(BoundaryError::invalid_fields(vec![FieldError::at_pointer(pointer, message)]))
+    Err(BoundaryError::invalid_field(pointer, message))
 }
 
 /// Removes a profile and its secrets. If it was in use, Practice is used instead.
@@ -145,7 +145,7 @@ pub async fn profile_set_key(ctx: &Context, request: SetApiKey) -> Result<Profil
     let key = given.trim();
     if key.len() > KEY_MAX || !key.bytes().all(|byte| byte.is_ascii_graphic()) {
         let message = "This is not an API key: only letters, digits and signs without blanks are expected. Copy it again from the account's settings.";
-        return Err(BoundaryError::invalid_fields(vec![FieldError::at_pointer("/key", message)]));
+        return Err(BoundaryError::invalid_field("/key", message));
     }
     let key = (!key.is_empty()).then(|| SecretText::new(key.to_owned()));
     ctx.secrets().set_secret(&profile.id, SecretName::ApiKey, key).await?;

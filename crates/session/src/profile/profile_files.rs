@@ -10,9 +10,9 @@ use sha2::{Digest, Sha256};
 
 use super::rules::{CA_BYTES_MAX, check_ca};
 use super::tables::{TABLE_BYTES_MAX, check_table};
-use crate::Context;
 use crate::dropped_files::dropped_path;
 use crate::files::{read_text, safe_name, write_whole};
+use crate::{Context, run_off_thread};
 use bordereau_api::{BoundaryError, FieldError, Profile};
 use bordereau_store::file_error;
 use bordereau_store::profiles::{load_profile_file, store_profile_file};
@@ -135,15 +135,10 @@ pub(super) async fn store_files(ctx: &Context, chosen: ChosenFiles) -> Result<()
         }
         Ok(())
     };
-    match tokio::task::spawn_blocking(write).await {
-        Ok(Ok(())) => Ok(()),
-        Ok(Err(error)) => {
-            let message =
-                format!("The profile's file was not copied into the data folder ({}).", error.kind());
-            Err(file_error(&error, message))
-        }
-        Err(_) => Err(BoundaryError::internal_error("copying a profile's file")),
-    }
+    run_off_thread("copying a profile's file", write).await?.map_err(|error| {
+        let message = format!("The profile's file was not copied into the data folder ({}).", error.kind());
+        file_error(&error, message)
+    })
 }
 
 /// Removes a profile's copies that no profile names any more.

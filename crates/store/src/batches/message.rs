@@ -27,6 +27,7 @@ pub fn parse_message(severity: &str, field: &str, text: &str) -> RowMessage {
         provided: shown(provided),
         calculated: shown(calculated),
         difference: shown(difference),
+        is_lookup: false,
     }
 }
 

@@ -3,7 +3,7 @@
 use bordereau_contract::{ImportResult, ResultStatus, TransactionRecord, TransactionStatus, format_day_text};
 
 use super::message::result_messages;
-use super::transition::local_message;
+use super::transition::{local_message, lookup_message};
 use crate::{Store, StoreError};
 use bordereau_api::{RowMessage, RowState, StageEvidence};
 use bordereau_database::{Connection, params};
@@ -24,9 +24,6 @@ pub struct RowOutcome {
     /// It is all that the service says of the row: it takes the place of earlier messages.
     pub is_result: bool,
 }
-
-/// How a message ends that says why a row has no outcome yet; it goes once there is one.
-pub const DOUBT: &str = "row is looked up.";
 
 impl RowOutcome {
     /// Without a message.
@@ -62,7 +59,7 @@ impl RowOutcome {
                 "The service gives this row the status \"{}\", which the profile does not know: the row is looked up.",
                 result.status
             );
-            messages.push(local_message("warning", &text));
+            messages.push(lookup_message(&text));
         }
         let said_by_service = result.status_message.as_deref();
         if state == RowState::Error && messages.is_empty() {

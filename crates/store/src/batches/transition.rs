@@ -4,7 +4,7 @@ use bordereau_contract::{ImportTransaction, format_count, parse_instant, plurali
 use bordereau_database::{Connection, OptionalRow, params};
 
 use super::lookup_keys::WaitingRow;
-use super::outcome::{DOUBT, RowOutcome};
+use super::outcome::RowOutcome;
 use super::{bump_revision, documents, is_ended, message, view, wire_sha256};
 use crate::{ActorTimestamp, Destination, Store, StoreError, Word, audit, list_rows, place};
 use bordereau_api::{BatchState, RowMessage, RowState, StageEvidence};
@@ -379,7 +379,7 @@ pub fn land_row(
     let (mut state, mut messages) = (outcome.state, Vec::new());
     if !outcome.is_result {
         messages = stored_messages(connection, batch, row)?;
-        messages.retain(|m| !m.text.ends_with(DOUBT) && !outcome.messages.contains(m));
+        messages.retain(|m| !m.is_lookup && !outcome.messages.contains(m));
         let has = |severity| messages.iter().any(|message: &RowMessage| message.severity == severity);
         state = match state {
             RowState::Accepted | RowState::NotSent if outcome.transaction_id.is_none() && has("error") => {
@@ -553,6 +553,11 @@ fn state_of(parts: &[BatchState]) -> BatchState {
 /// A message by Bordereau on a row.
 pub fn local_message(severity: &str, text: &str) -> RowMessage {
     message::parse_message(severity, "", text)
+}
+
+/// The same, saying that the row is looked up.
+pub fn lookup_message(text: &str) -> RowMessage {
+    RowMessage { is_lookup: true, ..local_message("warning", text) }
 }
 
 #[cfg(test)]

@@ -44,7 +44,7 @@ impl ValueOnDate<'_> {
     fn value(self) -> Option<RateValue> {
         match self {
             ValueOnDate::Dated(rate) => Some(rate.value),
-            ValueOnDate::Entered(_, rate) => Some(RateValue::Percent(rate)),
+            ValueOnDate::Entered(_, rate) => Some(RateValue::Percent(rate, None)),
             ValueOnDate::Nothing => None,
         }
     }
@@ -146,6 +146,8 @@ impl ComputedCharges<'_> {
             if on.first {
                 if let ValueOnDate::Dated(rate) = on.known {
                     notes.extend(rate.caution.clone());
+                    let is_later = !case.input.transaction_type.starts_policy();
+                    notes.extend(rate.charged_before.clone().filter(|_| is_later));
                 }
                 notes.extend(on.charge.unsure_lines.clone());
                 notes.extend(on.policy_note(case).cloned());
@@ -293,7 +295,10 @@ fn compute_figure(
     let waived = unfit.or_else(|| waiver_reason(case, charge));
     let unrounded = match value {
         _ if waived.is_some() => Usd::ZERO,
-        RateValue::Percent(percent) => total.checked_mul(percent)?,
+        RateValue::Percent(percent, at_most) => {
+            let amount = total.checked_mul(percent)?;
+            at_most.filter(|most| *most < amount.abs()).map_or(amount, |most| case.with_sign(most))
+        }
         RateValue::Flat(amount) => case.with_sign(amount),
     };
     let amount = unrounded.round(charge.rounding);
@@ -435,6 +440,7 @@ impl ChargeFigure {
             fee_charged_by: case.rules.agency.told.is_some().then_some(case.charged_by),
             portion_of: (!self.portion.is_whole()).then_some((self.premium, self.portion)),
             rate: rule.rate,
+            at_most: rule.at_most.filter(|most| *most == self.unrounded.abs()),
             rounding: charge.rounding,
             amount: self.amount,
             waived: self.waived,

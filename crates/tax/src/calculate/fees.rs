@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use bordereau_contract::TransactionType;
 use bordereau_money::{Rounding, Usd};
 
 use super::{CaseLine, QuoteCase};
@@ -40,12 +39,11 @@ pub(super) fn compute_allowed_fees<'r>(
         allowed.changes.push(FeeChange::Commission { fee: allowed.agency });
         allowed.agency = Usd::ZERO;
     }
-    let starts = matches!(
-        input.transaction_type,
-        TransactionType::New | TransactionType::Renewal | TransactionType::Binder
-    );
-    for cap in rules.caps.iter().filter(|cap| starts && applies_to_lines(cap.scope, lines)) {
-        let limit = fee_limit(cap, premium, Usd::ZERO)?;
+    let starts = input.transaction_type.starts_policy();
+    let applies =
+        |cap: &&FeeCap| cap.is_in_force(input.policy_effective) && applies_to_lines(cap.scope, lines);
+    for cap in rules.caps.iter().filter(|_| starts).filter(applies) {
+        let limit = fee_limit(cap, premium)?;
         if allowed.agency > limit {
             allowed.changes.push(FeeChange::Limit { cap, fee: allowed.agency, limit });
             if cap.enforced {
@@ -107,14 +105,11 @@ fn applies_to_lines(scope: CapScope, lines: &[CaseLine<'_>]) -> bool {
     }
 }
 
-/// The limit of a fee: the largest alternative, less what else is paid where that counts.
-pub(crate) fn fee_limit(cap: &FeeCap, premium: Usd, other_pay: Usd) -> Option<Usd> {
+/// The limit of a fee: the largest alternative.
+fn fee_limit(cap: &FeeCap, premium: Usd) -> Option<Usd> {
     let mut largest = Usd::ZERO;
     for alternative in &cap.alternatives {
         largest = largest.max(alternative_limit(*alternative, premium)?);
-    }
-    if cap.other_pay_counts {
-        largest = largest.checked_sub(other_pay)?.max(Usd::ZERO);
     }
     Some(largest)
 }
@@ -124,7 +119,7 @@ pub(crate) fn alternative_limit(alternative: CapAlternative, premium: Usd) -> Op
     match alternative {
         CapAlternative::Flat(amount) => Some(amount),
         CapAlternative::Percent(rate, at_most) => {
-            let amount = premium.checked_mul(rate)?.round(Rounding::CENT);
+            let amount = premium.checked_mul(rate)?.round(Rounding::Cent);
             Some(at_most.map_or(amount, |most| amount.min(most)))
         }
     }

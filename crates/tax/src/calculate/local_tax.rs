@@ -242,7 +242,7 @@ impl<'t> LocalLevy<'t> {
         self.inspection_fee = case.with_sign(share.portion_of(case.inspection_fee)?);
         self.total = self.premium.checked_add(self.agency_fee)?.checked_add(self.inspection_fee)?;
         self.unrounded = self.total.checked_mul(self.rate)?;
-        self.amount = self.unrounded.round(Rounding::CENT);
+        self.amount = self.unrounded.round(Rounding::Cent);
         Some(())
     }
 
@@ -263,7 +263,8 @@ impl<'t> LocalLevy<'t> {
             sum_of: basis.sum(),
             fee_charged_by: None,
             rate: Some(rate),
-            rounding: Rounding::CENT,
+            at_most: None,
+            rounding: Rounding::Cent,
             amount,
             waived: None,
         };

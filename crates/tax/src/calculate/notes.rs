@@ -164,7 +164,7 @@ fn collection_fee(case: &QuoteCase<'_>, amounts: &QuoteAmounts, notes: &mut Vec<
     };
     let (of_tax, of_premium) = (Rate::from_percent(15), Rate::from_percent(2));
     let base = Usd::checked_sum([case.premium, case.agency_fee, case.inspection_fee]);
-    let limit = |amount: Usd, rate| amount.checked_mul(rate).map(|l| l.round(Rounding::CENT));
+    let limit = |amount: Usd, rate| amount.checked_mul(rate).map(|l| l.round(Rounding::Cent));
     if let (Some(a), Some(b)) =
         (limit(municipal.abs(), of_tax), base.and_then(|base| limit(base, of_premium)))
     {

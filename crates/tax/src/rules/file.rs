@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use bordereau_contract::{Charge, EntityType, Jurisdiction, TransactionType};
-use bordereau_money::{Rate, Usd};
+use bordereau_money::{Rate, Rounding, Usd};
 use serde::Deserialize;
 
 use super::model::{CapScope, CreditRule};
@@ -19,7 +19,7 @@ pub(crate) struct RuleFile {
     #[serde(default)]
     pub titles: BTreeMap<Charge, String>,
     /// Premium of each line is rounded to this unit before anything is computed.
-    pub premium_rounding: Option<UnitText>,
+    pub premium_rounding: Option<Rounding>,
     /// The service's own flag for the state.
     #[serde(default)]
     pub fee_restrictions: bool,
@@ -53,13 +53,6 @@ pub(crate) struct RuleFile {
     pub stamp: Vec<StampText>,
     #[serde(default)]
     pub document: Vec<DocumentText>,
-}
-
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum UnitText {
-    Cent,
-    Dollar,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -108,11 +101,12 @@ pub(crate) struct FeeText {
 pub(crate) struct CapText {
     /// Which lines it is about.
     pub lines: CapScope,
+    /// For policies effective from this day; absent when the start was not found.
+    pub from: Option<String>,
+    /// For policies effective until this day, inclusive. A limit that changed is written twice.
+    pub until: Option<String>,
     /// The largest of these is the limit.
     pub alternative: Vec<AlternativeText>,
-    /// What is paid to the broker besides counts against the limit.
-    #[serde(default)]
-    pub other_pay_counts: bool,
     /// Whether a higher fee is lowered to the limit; otherwise it is only told.
     pub enforced: bool,
     pub text: String,
@@ -226,7 +220,7 @@ pub(crate) struct ChargeText {
     /// Not on policies of risk purchasing groups.
     #[serde(default)]
     pub except_purchasing_groups: bool,
-    pub rounding: Option<UnitText>,
+    pub rounding: Option<Rounding>,
     /// Whether an extension takes the rate of its own date.
     #[serde(default)]
     pub extension_by_own_date: bool,
@@ -290,6 +284,8 @@ pub(crate) struct RateText {
     pub rate: Option<Rate>,
     /// USD.
     pub flat: Option<Usd>,
+    /// The most that a policy is charged at this rate, USD.
+    pub at_most: Option<Usd>,
     pub status: StatusText,
     pub checked: CheckedText,
     pub source: Vec<SourceText>,

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use bordereau_contract::{Charge, ChargeGroup, format_long_day, parse_calendar_day, pluralize};
-use bordereau_money::Rounding;
+use bordereau_contract::{Charge, ChargeGroup, format_long_day, format_money, parse_calendar_day, pluralize};
+use bordereau_money::{Rounding, Usd};
 use chrono::NaiveDate;
 
 use super::file::{
     AlternativeText, BasisOf, CapText, ChargeText, CheckedText, ExemptText, FeeText, FeesText, LineNoteText,
-    PortionText, RateText, RuleFile, SourceText, StatusText, TaxExemptText, UnitText,
+    PortionText, RateText, RuleFile, SourceText, StatusText, TaxExemptText,
 };
 use super::model::{
     AgencyFee, CapAlternative, CreditRule, Exemption, FeeCap, FeeChargerNotes, FeeRule, LineSelection,
@@ -110,7 +110,7 @@ pub(crate) fn read(text: &str) -> Result<StateRules, RuleProblem> {
         state: file.state,
         checked_on,
         titles,
-        premium_rounding: file.premium_rounding.map(read_rounding),
+        premium_rounding: file.premium_rounding,
         no_fee_with_commission: file.no_fee_with_commission,
         local_tax: file.local_tax,
         agency,
@@ -215,13 +215,6 @@ fn parse_date(text: &str, place: &str) -> Result<NaiveDate, RuleProblem> {
 
 pub(super) fn optional_date(text: Option<&String>, place: &str) -> Result<Option<NaiveDate>, RuleProblem> {
     text.map(|text| parse_date(text, place)).transpose()
-}
-
-fn read_rounding(unit: UnitText) -> Rounding {
-    match unit {
-        UnitText::Cent => Rounding::CENT,
-        UnitText::Dollar => Rounding::DOLLAR,
-    }
 }
 
 /// The agency fee: one rule, or one for each of those who may charge it.
@@ -338,10 +331,16 @@ fn read_cap(text: &CapText, checked_on: NaiveDate) -> Result<FeeCap, RuleProblem
         return Err(value_problem("fee_cap", "no alternative"));
     }
     let sources = read_sources(&text.source, "fee_cap")?;
+    let (from, until) =
+        (optional_date(text.from.as_ref(), "fee_cap")?, optional_date(text.until.as_ref(), "fee_cap")?);
+    if from.zip(until).is_some_and(|(from, until)| until < from) {
+        return Err(value_problem("fee_cap", "it ends before it begins"));
+    }
     Ok(FeeCap {
         scope: text.lines,
+        from,
+        until,
         alternatives: text.alternative.iter().map(alternative).collect::<Result<_, _>>()?,
-        other_pay_counts: text.other_pay_counts,
         enforced: text.enforced,
         text: text.text.as_str().into(),
         checked: derive_confidence(&text.checked, &sources, checked_on, "fee_cap")?,
@@ -374,7 +373,7 @@ fn read_charge(
         kind: text.kind.as_str().into(),
         title: title.into(),
         dated_by: text.dated_by.as_str().into(),
-        rounding: text.rounding.map_or(Rounding::CENT, read_rounding),
+        rounding: text.rounding.unwrap_or(Rounding::Cent),
     };
     let mut rates = Vec::new();
     for rate in &text.rate {
@@ -436,6 +435,7 @@ fn entered_rate_rule(rates: &[DatedRate], field: Charge, named: &SharedRateTerms
         field,
         title: named.title.clone(),
         rate: None,
+        at_most: None,
         flat: None,
         rounding: named.rounding,
         from: None,
@@ -501,13 +501,24 @@ fn dated_rate(
     checked_on: NaiveDate,
 ) -> Result<DatedRate, RuleProblem> {
     let place = charge.kind.as_str();
+    let is_amount = |amount: Usd| !amount.is_negative() && amount.is_whole_cents();
     let value = match (text.rate, text.flat, charge.basis) {
-        (Some(rate), None, basis) if !matches!(basis, BasisOf::Flat) => RateValue::Percent(rate),
-        (None, Some(flat), BasisOf::Flat) if !flat.is_negative() && flat.is_whole_cents() => {
+        (Some(rate), None, basis) if !matches!(basis, BasisOf::Flat) => {
+            RateValue::Percent(rate, text.at_most)
+        }
+        (None, Some(flat), BasisOf::Flat) if is_amount(flat) && text.at_most.is_none() => {
             RateValue::Flat(flat)
         }
         _ => return Err(value_problem(place, "a rate, or with basis flat an amount, is expected")),
     };
+    if text.at_most.is_some_and(|most| {
+        !is_amount(most) || most != most.round(named.rounding) || !charge.portion.is_empty()
+    }) {
+        return Err(value_problem(
+            place,
+            "at_most is an amount as the charge is rounded, of a charge on the whole premium",
+        ));
+    }
     let sources = read_sources(&text.source, place)?;
     let checked = derive_confidence(&text.checked, &sources, checked_on, place)?;
     let caution = caution_note(text, charge, &checked, sources.first().cloned());
@@ -519,6 +530,7 @@ fn dated_rate(
         field: charge.field,
         title: named.title.clone(),
         rate: text.rate,
+        at_most: text.at_most,
         flat: text.flat,
         rounding: named.rounding,
         from,
@@ -539,6 +551,14 @@ fn dated_rate(
         checked,
         sources,
         note,
+        charged_before: text.at_most.map(|most| {
+            let words = format!(
+                "{}: a policy is charged {} at most. What was charged on it before is not known here: check the amount.",
+                named.title,
+                format_money(most)
+            );
+            shared_note(NoteLevel::Warning, "charged_before", &words, None)
+        }),
         rule: Arc::new(rule),
         caution,
     })

@@ -152,12 +152,22 @@ pub(crate) enum CapScope {
 #[derive(Debug)]
 pub(crate) struct FeeCap {
     pub scope: CapScope,
+    /// For policies effective from this day.
+    pub from: Option<NaiveDate>,
+    /// For policies effective until this day, inclusive.
+    pub until: Option<NaiveDate>,
     pub alternatives: Vec<CapAlternative>,
-    pub other_pay_counts: bool,
     pub enforced: bool,
     pub text: RuleText,
     pub checked: ConfidenceNote,
     pub sources: Arc<[RuleSource]>,
+}
+
+impl FeeCap {
+    /// Whether it limits the fee on a policy that is effective on this day.
+    pub(crate) fn is_in_force(&self, policy: NaiveDate) -> bool {
+        self.from.is_none_or(|from| from <= policy) && self.until.is_none_or(|until| policy <= until)
+    }
 }
 
 /// One way to calculate a limit.

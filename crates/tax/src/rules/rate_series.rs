@@ -11,7 +11,8 @@ use crate::answer::{ConfidenceNote, QuoteNote, RuleSource, RuleText};
 /// A percentage or a fixed amount.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RateValue {
-    Percent(Rate),
+    /// With the most that is charged, USD.
+    Percent(Rate, Option<Usd>),
     Flat(Usd),
 }
 
@@ -33,6 +34,8 @@ pub(crate) struct DatedRate {
     pub rule: Arc<ChargeRule>,
     /// Said beside every answer that uses this value while it is not sure.
     pub caution: Option<Arc<QuoteNote>>,
+    /// Said on a later transaction of a policy that is charged so much at most.
+    pub charged_before: Option<Arc<QuoteNote>>,
 }
 
 /// Values of one charge, oldest first.

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use bordereau_contract::{Charge, TaxRule};
-use bordereau_money::Usd;
+use bordereau_money::{Rounding, Usd};
 use chrono::NaiveDate;
 
-use super::file::{RuleFile, UnitText};
+use super::file::RuleFile;
 use super::model::{CapAlternative, CreditRule, StateRules, WireForm};
 use super::rate_series::{DatedRate, RateLookup, RateValue, next_day, percent_amount};
 
@@ -21,6 +21,9 @@ pub(crate) fn tax_rules(rules: &StateRules, file: &RuleFile) -> Vec<WireForm> {
         let lasts = |rate: &DatedRate| if rate.end_not_found { rate.from } else { rate.until };
         days.extend(charge.series.iter().filter_map(lasts).map(next_day));
     }
+    for cap in &rules.caps {
+        days.extend(cap.from.into_iter().chain(cap.until.map(next_day)));
+    }
     days.sort_unstable();
     days.dedup();
     let form_from = |from, day| WireForm { from, rule: Arc::new(build_tax_rule(rules, file, day)) };
@@ -33,7 +36,6 @@ fn build_tax_rule(rules: &StateRules, file: &RuleFile, day: NaiveDate) -> TaxRul
     let (sl, sl_type, sl_amount) = in_force(rules, Charge::SlTax, day);
     let (stamping, stamping_type, stamping_amount) = in_force(rules, Charge::StampingFee, day);
     let (service, service_type, service_amount) = in_force(rules, Charge::SlServiceCharge, day);
-    let dollar = |unit: Option<UnitText>| matches!(unit, Some(UnitText::Dollar));
     let titles = &*rules.titles;
     let mut form = TaxRule {
         is_sl_tax_active: Some(sl),
@@ -56,7 +58,9 @@ fn build_tax_rule(rules: &StateRules, file: &RuleFile, day: NaiveDate) -> TaxRul
         municipal_fee_title: titles.of(Charge::MunicipalFee).to_owned(),
         exclude_stamping_fee_when_negative_premium: Some(excludes_stamping_fee(rules)),
         fee_restrictions: Some(
-            file.fee_restrictions || !rules.caps.is_empty() || rules.no_fee_with_commission,
+            file.fee_restrictions
+                || rules.caps.iter().any(|cap| cap.is_in_force(day))
+                || rules.no_fee_with_commission,
         ),
         max_fee: Some(false),
         fee_restriction_apply_to: file.fee_restriction_apply_to.clone(),
@@ -64,15 +68,15 @@ fn build_tax_rule(rules: &StateRules, file: &RuleFile, day: NaiveDate) -> TaxRul
         both_fees_allowed: Some(true),
         ask_if_commission_received: rules.no_fee_with_commission,
         zero_agency_fee_if_commission_received: Some(rules.no_fee_with_commission),
-        round_taxes_to_the_nearest_dollar: Some(file.charge.iter().any(|c| dollar(c.rounding))),
-        round_premium_to_the_nearest_dollar: Some(dollar(file.premium_rounding)),
+        round_taxes_to_the_nearest_dollar: Some(rules.charges.iter().any(|c| c.rounding == Rounding::Dollar)),
+        round_premium_to_the_nearest_dollar: Some(rules.premium_rounding == Some(Rounding::Dollar)),
         round_fees_to_the_nearest_dollar: Some(false),
         round_up_taxes_to_the_nearest_dollar: Some(false),
         round_up_premium_to_the_nearest_dollar: Some(false),
         round_up_fees_to_the_nearest_dollar: Some(false),
         ..TaxRule::default()
     };
-    add_fee_limits(&mut form, rules);
+    add_fee_limits(&mut form, rules, day);
     form
 }
 
@@ -80,7 +84,7 @@ fn in_force(rules: &StateRules, field: Charge, day: NaiveDate) -> (bool, u8, Usd
     for charge in rules.charges.iter().filter(|charge| charge.field == field) {
         if let RateLookup::Rate(rate) = charge.series.value_on(day) {
             return match rate.value {
-                RateValue::Percent(rate) => (true, PERCENT, percent_amount(rate)),
+                RateValue::Percent(rate, _) => (true, PERCENT, percent_amount(rate)),
                 RateValue::Flat(amount) => (true, FIXED, amount),
             };
         }
@@ -92,8 +96,8 @@ fn excludes_stamping_fee(rules: &StateRules) -> bool {
     rules.charges.iter().any(|c| c.field == Charge::StampingFee && c.credit != CreditRule::Mirrored)
 }
 
-fn add_fee_limits(form: &mut TaxRule, rules: &StateRules) {
-    let enforced = rules.caps.iter().filter(|cap| cap.enforced);
+fn add_fee_limits(form: &mut TaxRule, rules: &StateRules, day: NaiveDate) {
+    let enforced = rules.caps.iter().filter(|cap| cap.enforced && cap.is_in_force(day));
     for alternative in enforced.flat_map(|cap| &cap.alternatives) {
         match alternative {
             CapAlternative::Flat(amount) => {

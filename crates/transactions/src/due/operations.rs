@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 
 use bordereau_contract::{contains_words, parse_calendar_day, pluralize};
+use bordereau_session::run_off_thread;
 use chrono::NaiveDate;
 
 use super::{entries, ics};
@@ -85,9 +86,7 @@ pub async fn due_list(ctx: &Context, request: DueRequest) -> Result<DueList, Bou
             },
         }
     };
-    tokio::task::spawn_blocking(work)
-        .await
-        .map_err(|_| BoundaryError::internal_error("looking for due dates"))
+    run_off_thread("looking for due dates", work).await
 }
 
 /// What a list of due dates can't have: transactions whose state, type or day is not understood, and those that were
@@ -127,9 +126,7 @@ pub async fn due_ics(ctx: &Context, request: DueRequest) -> Result<String, Bound
 /// [`ErrorCode::Validation`] for an id that is none, a long note, or no reason; [`ErrorCode::Storage`].
 pub async fn due_mark(ctx: &Context, request: DueMark) -> Result<Nothing, BoundaryError> {
     let mark = DueMark { note: request.note.trim().to_owned(), ..request };
-    let refused = |pointer: &str, message: &str| {
-        Err(BoundaryError::invalid_fields(vec![FieldError::at_pointer(pointer, message)]))
-    };
+    let refused = |pointer: &str, message: &str| Err(BoundaryError::invalid_field(pointer, message));
     if mark.id.is_empty() || mark.id.len() > ID_MAX || !mark.id.bytes().all(|byte| byte.is_ascii_graphic()) {
         return refused("/id", "This isn't the id of a due date.");
     }
@@ -159,7 +156,7 @@ fn parse_day(text: &str) -> Result<Option<NaiveDate>, BoundaryError> {
             "\"{}\" is not a date: write it as 2026-03-31.",
             text.trim().chars().take(40).collect::<String>()
         );
-        BoundaryError::invalid_fields(vec![FieldError::at_pointer("/by", message)])
+        BoundaryError::invalid_field("/by", message)
     };
     parse_calendar_day(text.trim()).map(Some).ok_or_else(wrong)
 }

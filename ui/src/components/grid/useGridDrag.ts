@@ -10,7 +10,7 @@ const SCROLL_EDGE = 24;
 const SCROLL_MS = 60;
 
 /** What is dragged: the corner of a range over the cells it fills, or columns to another place. */
-export type GridDrag =
+type GridDrag =
   | { kind: 'fill'; source: CellRange; target: CellRange | null }
   | { kind: 'columns'; heading: number; from: number; count: number; startX: number; to: number | null };
 

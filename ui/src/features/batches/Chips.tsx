@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 import { formatCount } from '../../values';
 
-export interface Chip<Key> {
+interface Chip<Key> {
   key: Key;
   word: string;
   count: number;

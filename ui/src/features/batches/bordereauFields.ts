@@ -79,7 +79,7 @@ const OWN_WIDTHS: Record<string, number> = {
   mailing_zip_code: 88,
 };
 
-export interface ImportFields {
+interface ImportFields {
   /** In the template's order. */
   list: ImportField[];
   /** A field by its name in the contract; one that is not known is shown by its name. */

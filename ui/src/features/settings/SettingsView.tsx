@@ -2,7 +2,8 @@ import './settings.css';
 
 import { ViewHeader } from '../../components';
 import { PlaceList } from '../../components/PlaceList';
-import { type SettingsSection, useNavigation } from '../../workbench/navigation';
+import { useNavigation } from '../../workbench/navigation';
+import { SETTINGS_SECTIONS, type SettingsSection } from '../../workbench/settingsSections';
 import { AboutPanel } from './AboutPanel';
 import { AgencyPanel } from './AgencyPanel';
 import { AppearancePanel } from './AppearancePanel';
@@ -12,7 +13,6 @@ import { LockPanel } from './LockPanel';
 import { OfficePanel } from './OfficePanel';
 import { ProfilesPanel } from './ProfilesPanel';
 import { RulesPanel } from './RulesPanel';
-import { SETTINGS_SECTIONS } from './settingsSections';
 import { UnreadAnswersPanel } from './UnreadAnswersPanel';
 
 const PLACES = SETTINGS_SECTIONS.map(({ place, title, hint }) => ({

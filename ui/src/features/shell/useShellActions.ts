@@ -5,7 +5,7 @@ import { useEditableSettings, useOperationAction, useOperationQuery } from '../.
 import { nextZoom } from '../../operations/useEditableSettings';
 import { VIEW_NAMES, VIEWS } from '../../views';
 import { useNavigation } from '../../workbench/navigation';
-import { SETTINGS_SECTIONS } from '../settings/settingsSections';
+import { SETTINGS_SECTIONS } from '../../workbench/settingsSections';
 
 export type ShellPanel = 'palette' | 'profiles' | 'help' | 'keys' | 'rates' | null;
 

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 
-import type { ExportState, TransactionsSearch } from '../../bindings/operations';
+import type { ExportState, TableFormat, TransactionsSearch } from '../../bindings/operations';
 import { Button } from '../../components';
 import { useOperationAction, useOperationQuery, usePlatform, useToasts } from '../../operations';
 import { formatCount } from '../../values';
@@ -13,7 +13,7 @@ interface ExportControl {
   busy: boolean;
   /** The file that is being written; null while none is. */
   state: ExportState | null;
-  save(format: 'csv' | 'xlsx'): void;
+  save(format: TableFormat): void;
   cancel(): void;
 }
 
@@ -34,7 +34,7 @@ export function useExport(search: TransactionsSearch, columns: string[]): Export
   );
   // Also one that was begun before this view was left.
   const state = watched.data && watched.data.stage !== 'idle' ? watched.data : null;
-  const save = (format: 'csv' | 'xlsx') => {
+  const save = (format: TableFormat) => {
     if (asked || state) return;
     setAsked(true);
     isCanceled.current = false;

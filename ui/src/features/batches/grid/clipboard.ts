@@ -52,7 +52,7 @@ export function readCellTexts(rows: RowView[], columns: CellSource[]): string[][
 }
 
 /** The rows and columns of ranges that can be copied as one table. */
-export interface CopyTable {
+interface CopyTable {
   /** First and last row of each part, from the top. */
   rows: { top: number; bottom: number }[];
   columns: number[];

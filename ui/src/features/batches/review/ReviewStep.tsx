@@ -1,6 +1,6 @@
 import { Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 
-import type { IssueView, ReviewView, RowFilter, RowsQuery } from '../../../bindings/operations';
+import type { IssueView, ReviewView, RowFilter, RowsQuery, TableFormat } from '../../../bindings/operations';
 import { Button } from '../../../components';
 import { lazyWithPreload } from '../../../components/lazyWithPreload';
 import { isSingleCell } from '../../../components/grid/selection';
@@ -67,7 +67,7 @@ export function ReviewStep({ review, work, onMatch }: Props) {
     focusGrid();
   }, [setDocuments]);
   const rejects = useFileSave('rejects_save', [], ' Correct it and open it here again.');
-  const saveRejects = (format: 'xlsx' | 'csv') => rejects.save({ id: review.id, format, with_warnings: false });
+  const saveRejects = (format: TableFormat) => rejects.save({ id: review.id, format, with_warnings: false });
   const fixOne = useApplyFix(review.id, work);
   const openAgain = (issue: IssueView, row: number, column: number | null) =>
     work.run('review_keep', { id: review.id, code: issue.code, row, column, keep: false, reason: '' }).then(focusGrid);

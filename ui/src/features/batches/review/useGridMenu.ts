@@ -73,7 +73,8 @@ export function useGridMenu({ grid, columns, matched, layout: { layout, change }
     return change({ hidden: [...new Set([...layout.hidden, ...picked])] });
   };
   const freeze = () => change({ frozen: range.right + 1 });
-  const ofRows: GridMenuEntry[] = [
+  const sort = (descending: boolean) => rowsQuery.sort({ column: number, descending });
+  const ofRows = present([
     { id: 'replace', title: 'Find and replace…', keys: 'Mod+H', run: () => open('replace') },
     {
       id: 'filter',
@@ -81,43 +82,20 @@ export function useGridMenu({ grid, columns, matched, layout: { layout, change }
       keys: 'Alt+Shift+ArrowDown',
       run: () => open({ filter: number, title }),
     },
-    ...(isSingleCell(range) ? [{ id: 'filter-value', title: 'Filter by this value', run: filterByThis }] : []),
-    ...(isSortedBy(false)
-      ? []
-      : [
-          {
-            id: 'ascending',
-            title: 'Sort ascending',
-            run: () => rowsQuery.sort({ column: number, descending: false }),
-          },
-        ]),
-    ...(isSortedBy(true)
-      ? []
-      : [
-          {
-            id: 'descending',
-            title: 'Sort descending',
-            run: () => rowsQuery.sort({ column: number, descending: true }),
-          },
-        ]),
-    ...(isAsked ? [{ id: 'unfilter', title: 'Clear filters and sorting', keys: 'Mod+Shift+L', run: unfilter }] : []),
-  ];
-  const ofColumns: GridMenuEntry[] = [
-    ...(place > 0 ? [{ id: 'left', title: 'Move column left', run: () => move(-1) }] : []),
-    ...(place < columns.length - 1 ? [{ id: 'right', title: 'Move column right', run: () => move(1) }] : []),
+    isSingleCell(range) && { id: 'filter-value', title: 'Filter by this value', run: filterByThis },
+    !isSortedBy(false) && { id: 'ascending', title: 'Sort ascending', run: () => sort(false) },
+    !isSortedBy(true) && { id: 'descending', title: 'Sort descending', run: () => sort(true) },
+    isAsked && { id: 'unfilter', title: 'Clear filters and sorting', keys: 'Mod+Shift+L', run: unfilter },
+  ]);
+  const hiddenCount = pluralize(hidden.length, 'hidden column');
+  const ofColumns = present([
+    place > 0 && { id: 'left', title: 'Move column left', run: () => move(-1) },
+    place < columns.length - 1 && { id: 'right', title: 'Move column right', run: () => move(1) },
     { id: 'hide', title: picked.length > 1 ? `Hide ${pluralize(picked.length, 'column')}` : 'Hide column', run: hide },
-    ...(hidden.length > 0
-      ? [
-          {
-            id: 'unhide',
-            title: `Show ${pluralize(hidden.length, 'hidden column')}`,
-            run: () => change({ hidden: [] }),
-          },
-        ]
-      : []),
-    ...(layout.frozen === range.right + 1 ? [] : [{ id: 'freeze', title: 'Freeze up to this column', run: freeze }]),
-    ...(layout.frozen > 0 ? [{ id: 'unfreeze', title: 'Unfreeze columns', run: () => change({ frozen: 0 }) }] : []),
-  ];
+    hidden.length > 0 && { id: 'unhide', title: `Show ${hiddenCount}`, run: () => change({ hidden: [] }) },
+    layout.frozen !== range.right + 1 && { id: 'freeze', title: 'Freeze up to this column', run: freeze },
+    layout.frozen > 0 && { id: 'unfreeze', title: 'Unfreeze columns', run: () => change({ frozen: 0 }) },
+  ]);
   const { copy, cut, clear, fill } = grid.commands;
   const groups: GridMenuEntry[][] = [
     [
@@ -154,4 +132,9 @@ export function useGridMenu({ grid, columns, matched, layout: { layout, change }
   function titleOf(of: number): string {
     return fields.find(matched.find((each) => each.column === of)?.field ?? '').title;
   }
+}
+
+/** Those that are possible now. */
+function present(entries: (GridMenuEntry | false)[]): GridMenuEntry[] {
+  return entries.filter((entry) => entry !== false);
 }

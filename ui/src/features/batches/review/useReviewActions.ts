@@ -1,5 +1,5 @@
 import { useActions } from '../../../actions/ActionRegistry';
-import type { ReviewView, RowFilter } from '../../../bindings/operations';
+import type { ReviewView, RowFilter, TableFormat } from '../../../bindings/operations';
 import { keepRanges } from '../../../components/grid/selection';
 import { useToasts } from '../../../operations';
 import { useBatchPlace } from '../../../workbench/batchPlace';
@@ -14,7 +14,7 @@ interface ReviewActionOptions {
   work: ReviewOperations;
   open(panel: ReviewPanel): void;
   send(): void;
-  rejects(format: 'xlsx' | 'csv'): void;
+  rejects(format: TableFormat): void;
   match(): void;
 }
 

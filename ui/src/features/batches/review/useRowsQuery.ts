@@ -7,7 +7,7 @@ export const ALL_ROWS: RowsQuery = { filter: 'all', code: '', columns: [], sort:
 export const isNarrowed = (query: RowsQuery): boolean =>
   query.filter !== 'all' || query.code !== '' || query.columns.length > 0;
 
-export interface RowsQueryState {
+interface RowsQueryState {
   query: RowsQuery;
   set(query: RowsQuery): void;
   /** Rows of a filter above the grid, or of one group; what columns ask goes on. */

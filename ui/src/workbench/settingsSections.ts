@@ -1,7 +1,5 @@
-import type { SettingsSection } from '../../workbench/navigation';
-
-/** The sections of Settings, in their order. */
-export const SETTINGS_SECTIONS: { place: SettingsSection; title: string; hint: string }[] = [
+/** The sections of Settings, in their order; the panel of each is in `SettingsView`. */
+export const SETTINGS_SECTIONS = [
   { place: 'profiles', title: 'Profiles', hint: 'Service address and sign-in' },
   { place: 'keychain', title: 'Keychain', hint: 'Where keys and sign-ins are saved' },
   { place: 'data', title: 'Data and backups', hint: 'Backups, checks, and export' },
@@ -12,4 +10,6 @@ export const SETTINGS_SECTIONS: { place: SettingsSection; title: string; hint: s
   { place: 'appearance', title: 'Appearance', hint: 'Theme, size, and first view' },
   { place: 'rules', title: 'Rules and updates', hint: 'Rules packs, newer versions, and policy' },
   { place: 'about', title: 'About', hint: 'Version and licenses' },
-];
+] as const;
+
+export type SettingsSection = (typeof SETTINGS_SECTIONS)[number]['place'];
