@@ -2,6 +2,8 @@
 
 #[path = "lenient/other_forms.rs"]
 mod other_forms;
+#[path = "lenient/serializers.rs"]
+mod serializers;
 
 use bordereau_contract::{
     AccountWebhooks, AnswerFault, BatchStatus, CalculateResponse, DiligentForms, DocumentsImported,

@@ -348,7 +348,8 @@ async fn result_change(
     // number, which shows whether the row is there, and in a list of those that succeeded.
     let has_number = |result: &&ImportResult| !is_under_way && result.transaction_id.is_some();
     let is_usable = |result: &&ImportResult| {
-        is_over || is_final(result) || (!is_under_way && result.success == Some(true))
+        let is_refused = !result.errors.is_empty() && result.is_plain_failure();
+        is_over || is_final(result) || (!is_under_way && (result.success == Some(true) || is_refused))
     };
     let usable = results.transactions.iter().filter(|result| is_usable(result) || has_number(result));
     let mut usable: Vec<ImportResult> = usable.cloned().collect();
