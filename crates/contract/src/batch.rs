@@ -388,8 +388,7 @@ fn joined_results(
         result.success = Some(true);
         all.push(result);
     }
-    let is_there = |result: &ImportResult| result.success == Some(true) || result.transaction_id.is_some();
-    let has_lists = !failed.is_empty() || all.iter().any(is_there);
+    let has_lists = !failed.is_empty() || all.iter().any(|result| result.success == Some(true));
     let name = |result: &ImportResult| match result.external_id.trim() {
         "" => result.id.trim().to_owned(),
         external => external.to_owned(),
@@ -440,7 +439,14 @@ struct ResultsForm {
 
 impl From<ResultsForm> for ImportResults {
     fn from(form: ResultsForm) -> ImportResults {
-        let mut transactions = joined_results(form.transactions, form.succeeded, form.failed, form.errors);
+        // Beside numbers by own id alone, errors by own id are those of the other rows.
+        let is_number = |result: &ImportResult| result.transaction_id.is_some() && !result.status.is_told();
+        let are_numbers = !form.transactions.is_empty() && form.transactions.iter().all(is_number);
+        let (failed, errors) = match are_numbers && form.failed.0.is_empty() {
+            true => (form.errors, ListedResults::default()),
+            false => (form.failed, form.errors),
+        };
+        let mut transactions = joined_results(form.transactions, form.succeeded, failed, errors);
         // A batch that failed has its own reason for the rows that it names without an outcome.
         let is_untold = |result: &&mut ImportResult| {
             !result.status.is_told() && result.success != Some(true) && result.transaction_id.is_none()

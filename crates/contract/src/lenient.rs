@@ -378,7 +378,9 @@ fn known_members<'a>(
 
 /// Whether a member has the name of a list of results but is a count or a flag.
 fn is_count(name: &str, value: &RawValue, fields: &[&str]) -> bool {
+    // A single result has no list of those that failed.
     fields.contains(&"succeeded")
+        && fields.contains(&"failed")
         && RESULT_LISTS.contains(&normalize_name(name).as_str())
         && !value.get().starts_with(['[', '{'])
 }
@@ -484,7 +486,7 @@ impl<'a> Reader<'a> {
             for (object, is_own) in level {
                 // In an envelope with a name of the service's own an id alone may be that of anything.
                 let is_id = |(name, _): &(Cow<'_, str>, &RawValue)| is_own && normalize_name(name) == "id";
-                let ids = usize::from(fields.contains(&"id") && object.iter().any(is_id));
+                let ids = usize::from(self.is_root && fields.contains(&"id") && object.iter().any(is_id));
                 let found = count_own_members(&object, fields).saturating_sub(ids);
                 if found > best.0 {
                     best = (found, own_words.iter().cloned().chain(object).collect());

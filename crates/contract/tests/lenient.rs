@@ -212,7 +212,7 @@ fn a_record_has_a_real_id() {
     for (status, expected) in [
         (Value::Null, ServiceStatus::NotTold),
         (json!(""), ServiceStatus::NotTold),
-        (json!({ "code": 4 }), ServiceStatus::NotTold),
+        (json!({ "code": 4 }), ServiceStatus::Number(4)),
         (json!(4.0), ServiceStatus::Number(4)),
         (json!(" 4 "), ServiceStatus::Number(4)),
         (json!("Complete"), ServiceStatus::Word("Complete".into())),

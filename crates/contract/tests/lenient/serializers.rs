@@ -38,7 +38,7 @@ fn a_list_may_lie_in_an_object() {
         "links": [{ "rel": "self", "href": "/t" }] });
     assert_eq!(value::<TransactionRecord>(&listed).id, 17);
     let hooks: AccountWebhooks = value(
-        &json!({ "data": { "webhooks": { "nodes": [{ "id": "w1", "events": { "$values": ["webhook.test"] } }] } } }),
+        &json!({ "data": { "webhooks": { "nodes": [{ "id": "w1", "events": { "$values": ["webhook.transaction.status.filed"] } }] } } }),
     );
     assert_eq!((hooks.webhooks[0].id.as_str(), hooks.webhooks[0].events.len()), ("w1", 1));
     let hooks: AccountWebhooks = value(&json!({ "d": [{ "id": "w1" }] }));
@@ -163,7 +163,11 @@ fn results_may_name_rows_by_their_place() {
         assert_eq!(ids, expected, "{name} {places:?}");
         // A success is looked up by its number.
         let are_sure = results.iter().any(|row| row.status.to_string() == "0");
-        assert_eq!(are_sure, expected[0].is_empty() && places.contains(&2), "{name} {places:?}");
+        assert_eq!(
+            are_sure,
+            expected[0].is_empty() && places.iter().any(|place| place % 2 == 0),
+            "{name} {places:?}"
+        );
     }
     let mut fewer = rows("line", &[1, 2]);
     name_by_place(&mut fewer, &["a", "b", "c"]);
