@@ -244,7 +244,7 @@ impl ClientInner {
     }
 }
 
-/// The answer as if its content, which came as text, had come as it is, under the name that stands beside it.
+/// The answer as if its content, which came as text, had come as it is, under the name beside it.
 async fn deliver_content(
     mut answer: ServiceAnswer,
     bytes: Vec<u8>,

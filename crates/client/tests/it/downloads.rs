@@ -229,7 +229,7 @@ async fn a_download_may_be_its_content_in_base64() {
     for (body, name) in [
         (r#"{"file_name":"policy.pdf","content_type":"application/pdf","content":"JVBERg=="}"#, "policy.pdf"),
         (r#"{"FileName":"policy.pdf","FileContents":"JVBERg=="}"#, "policy.pdf"),
-        (r#"{"payload":{"fileName":"policy.pdf","anything":"JVBERi0xLjc="}}"#, "policy.pdf"),
+        (r#"{"fileName":"policy.pdf","anything":"JVBERi0xLjc="}"#, "policy.pdf"),
         (r#""JVBERg==""#, "download"),
     ] {
         let service = Scripted::start(move |_| answer(200, "content-type: application/json\r\n", body)).await;

@@ -45,7 +45,7 @@ fn a_list_may_lie_in_an_object() {
     assert_eq!(hooks.webhooks.len(), 1);
 }
 
-/// An envelope may have the name of an operation. What lies in it is no more than what lies in any other.
+/// An envelope may have the name of an operation.
 #[test]
 fn an_envelope_may_have_the_name_of_an_operation() {
     let inner = json!({ "batchId": "b", "status": "QUEUED", "totalItems": 2 });
@@ -70,7 +70,7 @@ fn an_envelope_may_have_the_name_of_an_operation() {
     ] {
         assert_ne!(fault(&other).kind, FaultKind::Refusal, "{other}");
     }
-    // A refusal stays one, and a number beside it leaves the outcome open.
+    // A refusal is one in it too, and a number beside it leaves the outcome open.
     let refused = json!({ "data": { "importTransactions": { "success": false, "message": "No" } } });
     assert_eq!(fault(&refused).kind, FaultKind::Refusal);
     let both = json!({ "data": { "importTransactions": { "success": false, "batchId": "b" } } });
@@ -237,7 +237,7 @@ fn a_file_is_known_by_its_form() {
     }
     let listed = json!({ "forms": [{ "code": "DEF", "missing_fields": { "$type": "List", "$values": ["insured_name"] } }] });
     assert_eq!(value::<DiligentForms>(&listed).forms[0].missing_fields, ["insured_name"]);
-    // What has an address of its own keeps it, and no other address is one of the file.
+    // An address of its own counts first, and no other address is one of the file.
     for (form, expected) in [
         (
             json!({ "code": "DEF", "download_url": "/f/1", "fileUrl": address, "thumbnail": "iVBORw0K" }),
@@ -259,7 +259,7 @@ fn a_file_is_known_by_its_form() {
 
 /// A code or a status may be an object with its title.
 #[test]
-fn a_code_may_stand_beside_its_title() {
+fn a_code_may_have_a_title() {
     let record: TransactionRecord = value(&json!({ "id": 17, "policy_number": "P-1",
         "transaction_status": { "id": 4, "label": "Filed" }, "transaction_type": { "id": 3, "name": "New Policy" },
         "physical_state": { "code": "TX", "name": "Texas" } }));
