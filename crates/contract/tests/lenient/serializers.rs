@@ -119,7 +119,7 @@ fn results_may_be_numbers_by_own_id() {
     assert_eq!(found, [("INV-1", Some(17)), ("INV-2", Some(18)), ("INV-3", None)]);
     let refused: Vec<bool> = results.transactions.iter().map(|row| row.is_told()).collect();
     assert_eq!(refused, [false, false, true]);
-    // Counts are no rows of ours, and errors alone none of the batch.
+    // Counts are no rows.
     let counts: ImportResults = value(&json!({ "batch_id": "b", "results": { "total": 3, "accepted": 2 } }));
     assert!(counts.transactions.iter().all(|row| !row.is_told()));
 }
