@@ -223,10 +223,13 @@ impl ClientInner {
     }
 }
 
-/// A download that was answered with a 503 has not spent its address: like a read, it may be tried again.
+/// A download that was answered with a 503, or told to wait, has not spent its address: like a read, it may be tried again.
 fn effect_after(operation: ServiceOperation, error: &ClientError) -> OperationEffect {
     match (operation, error) {
-        (ServiceOperation::Download, ClientError::ServiceFailed { status: 503, .. }) => OperationEffect::Read,
+        (
+            ServiceOperation::Download,
+            ClientError::ServiceFailed { status: 503, .. } | ClientError::RateLimited { .. },
+        ) => OperationEffect::Read,
         _ => operation.effect(),
     }
 }

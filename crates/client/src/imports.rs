@@ -18,7 +18,8 @@ use url::Url;
 use crate::client::ClientInner;
 use crate::documents::fill_addresses;
 use crate::error::size_text;
-use crate::refusal::{ServiceRefusal, resolve_places};
+use crate::problem_pointer::resolve_places;
+use crate::refusal::ServiceRefusal;
 use crate::transport::{OutgoingRequest, RequestPayload, ServiceAnswer};
 use crate::{Client, ClientError, ServiceOperation};
 

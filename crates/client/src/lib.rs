@@ -23,6 +23,7 @@ mod markup;
 mod operation;
 mod probe;
 mod probe_wire;
+mod problem_pointer;
 mod public_file;
 mod redirect;
 mod refusal;

@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 
 use crate::error::list_fields;
 use crate::markup::plain_text;
+use crate::problem_pointer::{COUNTED, id_of, json_pointer, place_below};
 use crate::retry_after::{next_minute, retry_after};
 use crate::{ClientError, Secret};
 
@@ -114,7 +115,7 @@ const ENVELOPES: [&str; 4] = ["data", "result", "response", "batch"];
 /// Names, normalized, of the number of a row.
 const ROW_NUMBERS: [&str; 2] = ["row", "rownumber"];
 /// Names of a sentence, normalized; then those of a title, which says less.
-const SENTENCES: [&str; 4] = ["detail", "errordescription", "message", "errormessage"];
+const SENTENCES: [&str; 5] = ["detail", "errordescription", "message", "errormessage", "faultstring"];
 const TITLES: [&str; 4] = ["error", "title", "statusmessage", "reason"];
 
 impl RefusalBody {
@@ -152,6 +153,7 @@ impl RefusalBody {
                 problems.extend(rows.iter().flat_map(|row| problems_of_row(row, is_refused)));
             }
         }
+        problems.extend(fields.iter().flat_map(|(name, said)| problems_of_violations(name, said)));
         let mut warnings = fields.get("warnings").map(problems_of).unwrap_or_default();
         let inside = || ENVELOPES.iter().find_map(|name| fields.get(*name)?.as_object());
         if problems.is_empty()
@@ -166,11 +168,15 @@ impl RefusalBody {
         if let (Some(_), None, Some(by_field)) = (inner, &inner_text, error) {
             problems.extend(problems_of(by_field));
         }
+        if problems.is_empty() && !is_said {
+            problems = problems_by_field(body);
+        }
         problems.truncate(PROBLEMS_MAX);
         let text =
             first_sentence(fields, &SENTENCES).or(inner_text).or_else(|| first_sentence(fields, &TITLES));
+        let cause = first_sentence(fields, &["cause"]).map_or_else(String::new, |cause| format!("; {cause}"));
         let text = match text {
-            Some(text) => text,
+            Some(text) => shorten_text(&(text + &cause)),
             // Nothing known in it: the body itself says more than nothing.
             None if problems.is_empty() => shorten_text(&Value::Object(body.clone()).to_string()),
             None => String::new(),
@@ -239,11 +245,44 @@ fn problems_of(errors: &Value) -> Vec<FieldProblem> {
     }
 }
 
-/// Between the name of a list and how many rows it has, in the pointers of [`problems_by_place`].
-const COUNTED: &str = "/transactions of ";
+/// Problems of a list with a name of the service's own, such as `violations`, `invalid-params`, `fieldErrors`, or `details`
+/// with such a list inside. An entry without a field is no problem of one.
+fn problems_of_violations(name: &str, said: &Value) -> Vec<FieldProblem> {
+    let is_other = matches!(name, "errors" | "warnings" | "detail") || ROWS.contains(&name);
+    let Value::Array(entries) = said else { return Vec::new() };
+    let named = ["error", "violation", "invalid", "problem", "detail", "fieldlist"];
+    if is_other || !named.iter().any(|part| name.contains(part)) {
+        return Vec::new();
+    }
+    let of_entry = |entry: &Value| match field_problem(entry) {
+        Some(problem) if !problem.pointer.is_empty() => vec![problem],
+        _ => entry.as_object().map_or_else(Vec::new, |inner| {
+            let inner = normalize_names(inner);
+            inner.iter().flat_map(|(name, said)| problems_of_violations(name, said)).collect()
+        }),
+    };
+    entries.iter().take(PROBLEMS_MAX).flat_map(of_entry).collect()
+}
+
+/// Problems of an object that has nothing but texts by field. Where the name is that of no field, they are of the whole.
+fn problems_by_field(body: &Map<String, Value>) -> Vec<FieldProblem> {
+    let is_text = |said: &Value| {
+        said.as_array().is_some_and(|texts| !texts.is_empty() && texts.iter().all(Value::is_string))
+    };
+    if body.is_empty() || !body.values().all(is_text) {
+        return Vec::new();
+    }
+    let mut problems = problems_of(&Value::Object(body.clone()));
+    for problem in &mut problems {
+        if matches!(problem.pointer.as_str(), "/non_field_errors" | "/__all__" | "/base") {
+            problem.pointer.clear();
+        }
+    }
+    problems
+}
 
 /// Problems of a list that has an object for each row that was sent, in order: empty, or the row's problems by field.
-/// Only where it has as many as were sent does a place say which row is meant: see [`resolve_places`].
+/// Only where it has as many as were sent does a place say which row is meant: see `resolve_places`.
 fn problems_by_place(rows: &[Value]) -> Vec<FieldProblem> {
     let is_sentence = |said: &Value| said.is_string();
     let is_field = |said: &Value| {
@@ -259,20 +298,6 @@ fn problems_by_place(rows: &[Value]) -> Vec<FieldProblem> {
         problems
     });
     placed.collect()
-}
-
-/// Turns places of a list into pointers to the rows of a batch of `sent` rows; where the list has more or fewer, the
-/// place is dropped.
-pub(crate) fn resolve_places(problems: &mut [FieldProblem], sent: usize) {
-    for problem in problems {
-        let Some((count, place)) =
-            problem.pointer.strip_prefix(COUNTED).and_then(|rest| rest.split_once('/'))
-        else {
-            continue;
-        };
-        let field = || place.split_once('/').map(|(_, field)| format!("/{field}")).unwrap_or_default();
-        problem.pointer = if count == sent.to_string() { format!("/transactions/{place}") } else { field() };
-    }
 }
 
 /// Problems of an entry that names a row by its id and has the problems of that row. An entry of a list of refused
@@ -293,21 +318,6 @@ const fn without_place(detail: String) -> FieldProblem {
     FieldProblem { pointer: String::new(), detail }
 }
 
-fn place_below(pointer: &str, problems: &mut [FieldProblem]) {
-    for problem in problems {
-        problem.pointer.insert_str(0, pointer);
-    }
-}
-
-/// The id of a row as a pointer; empty where there is none.
-fn id_of(row: &Map<String, Value>) -> String {
-    match row.get("id") {
-        Some(Value::String(id)) if !id.is_empty() => format!("/{id}"),
-        Some(Value::Number(id)) => format!("/{id}"),
-        _ => String::new(),
-    }
-}
-
 fn problems_of_list(items: &[Value]) -> Vec<FieldProblem> {
     items.iter().take(PROBLEMS_MAX).filter_map(field_problem).collect()
 }
@@ -317,7 +327,8 @@ fn field_problem(item: &Value) -> Option<FieldProblem> {
         let detail = collect_sentences(item).into_iter().next()?;
         return Some(without_place(detail));
     };
-    const PLACES: [&str; 6] = ["pointer", "field", "fieldname", "path", "name", "property"];
+    const PLACES: [&str; 8] =
+        ["pointer", "field", "fieldname", "path", "name", "property", "propertyname", "argumentname"];
     const DETAILS: [&str; 10] = [
         "detail",
         "message",
@@ -331,8 +342,9 @@ fn field_problem(item: &Value) -> Option<FieldProblem> {
         "title",
     ];
     let fields = &normalize_names(fields);
-    let source = fields.get("source").and_then(Value::as_object);
-    let place = first_sentence(fields, &PLACES).or_else(|| first_sentence(source?, &PLACES));
+    let inside = ["source", "extensions"].iter().find_map(|name| fields.get(*name)?.as_object());
+    let inside = inside.map(normalize_names);
+    let place = first_sentence(fields, &PLACES).or_else(|| first_sentence(inside.as_ref()?, &PLACES));
     let pointer = match (place, fields.get("loc")) {
         (Some(place), _) => match json_pointer(&place) {
             // A field alone is one of the row that the entry names.
@@ -366,33 +378,6 @@ fn collect_sentences(said: &Value) -> Vec<String> {
     }
 }
 
-/// A JSON pointer out of whatever names a field: `#/premium`, `premium`, `lines.0.premium`, `$.lines[0].premium`.
-fn json_pointer(place: &str) -> String {
-    let place = place.trim().trim_start_matches('#').trim_start_matches("$.").trim_start_matches('$');
-    // A place in a list without a name is one among the transactions.
-    let list = if place.starts_with('[') { "transactions" } else { "" };
-    let place = format!("{list}{place}").replace('[', ".").replace(']', "");
-    let place = place.as_str();
-    let pointer = match place {
-        "" => String::new(),
-        pointer if pointer.starts_with('/') => pointer.to_owned(),
-        name => format!("/{}", name.replace('.', "/")),
-    };
-    row_pointer(&pointer).unwrap_or(pointer)
-}
-
-/// The pointer to a row among the transactions, whatever the service calls what they are in: `/request/Transactions/1/PolicyNumber`.
-fn row_pointer(pointer: &str) -> Option<String> {
-    let steps: Vec<&str> = pointer.split('/').collect();
-    let is_row = |pair: &[&str]| {
-        pair[0].eq_ignore_ascii_case("transactions")
-            && !pair[1].is_empty()
-            && pair[1].bytes().all(|b| b.is_ascii_digit())
-    };
-    let at = steps.windows(2).position(is_row)?;
-    Some(format!("/transactions/{}", steps[at + 1..].join("/")))
-}
-
 /// At most [`TEXT_MAX`] characters.
 pub(crate) fn shorten_text(text: &str) -> String {
     let short: String = text.chars().take(TEXT_MAX).collect();
@@ -409,6 +394,7 @@ fn redact_secrets(text: &str, secrets: &[Secret]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::problem_pointer::resolve_places;
 
     fn read(status: u16, body: &str) -> ServiceRefusal {
         let status = StatusCode::from_u16(status).expect("a status");
@@ -492,6 +478,36 @@ mod tests {
                 422,
                 r#"{"errors":[{"fieldName":"slTax","errorMessage":"negative"},{"FieldName":"total","msg":"wrong"}]}"#,
                 "the service rejected the request (status 422); /slTax: negative; /total: wrong",
+            ),
+            (
+                400,
+                r#"{"title":"Not valid","violations":[{"field":"transactions[1].policyNumber","message":"too long"}]}"#,
+                "the service rejected the request (status 400): Not valid; /transactions/1/policyNumber: too long",
+            ),
+            (
+                400,
+                r#"{"message":"Bad","details":[{"@type":"BadRequest","fieldViolations":[{"field":"transactions[1].premium","description":"too low"}]}]}"#,
+                "the service rejected the request (status 400): Bad; /transactions/1/premium: too low",
+            ),
+            (
+                400,
+                r#"{"errors":[{"message":"odd","path":["importTransactions"],"extensions":{"code":"X","argumentName":"transactions[1].premium"}}]}"#,
+                "the service rejected the request (status 400); /transactions/1/premium: odd",
+            ),
+            (
+                400,
+                r#"{"Fault":{"faultcode":"Client","faultstring":"Not signed in","detail":null}}"#,
+                "the service rejected the request (status 400): Not signed in",
+            ),
+            (
+                400,
+                r#"{"message":"Not processed","cause":"ORA-20001: Bad premium"}"#,
+                "the service rejected the request (status 400): Not processed; ORA-20001: Bad premium",
+            ),
+            (
+                400,
+                r#"{"non_field_errors":["No insurer"],"premium":["too low"]}"#,
+                "the service rejected the request (status 400); No insurer; /premium: too low",
             ),
             (400, r#"["One thing"]"#, "the service rejected the request (status 400); One thing"),
             (400, r#""just a sentence""#, "the service rejected the request (status 400): just a sentence"),

@@ -195,7 +195,9 @@ fn read_tokens(answer: &ServiceAnswer) -> Result<TokenResponse, RequestFailure> 
         }
         Ok(read) => Ok(read.value),
         Err(ClientError::Rejected { .. }) => Err(RequestFailure::Refused(refusal)),
-        Err(ClientError::Unreadable { .. }) if refusal.oauth_error.is_some() => {
+        Err(ClientError::Unreadable { .. })
+            if refusal.oauth_error.is_some() || !refusal.problems.is_empty() =>
+        {
             Err(RequestFailure::Refused(refusal))
         }
         Err(ClientError::Unreadable { path, .. }) => {

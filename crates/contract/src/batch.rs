@@ -1,16 +1,16 @@
 //! Imports and their results (section 3).
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::fmt;
 
-use bordereau_money::Usd;
 use serde::de::{MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-use crate::lenient::normalize_name;
+use crate::field_messages::message_text;
 use crate::{
-    AnswerLoss, DocumentOutcome, FieldProblem, ImportTransaction, Pagination, ResultStatus, ServiceStatus,
+    AnswerLoss, DocumentOutcome, FieldMessages, FieldProblem, ImportTransaction, Pagination, ResultStatus,
+    ServiceStatus,
 };
 
 /// Characters of an imported transaction's own id [pub, section 3].
@@ -217,107 +217,6 @@ pub struct ImportAccepted {
     pub message: String,
 }
 
-/// Messages of a result: an object keyed by field, or an array of texts (both \[pub]).
-///
-/// Texts without a field are kept under the empty key, so that nothing said is lost.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
-#[serde(transparent)]
-pub struct FieldMessages(pub BTreeMap<String, Vec<String>>);
-
-impl FieldMessages {
-    /// Whether nothing was said.
-    pub fn is_empty(&self) -> bool {
-        self.0.values().all(Vec::is_empty)
-    }
-
-    /// Field and text; the field is empty where the service named none.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.0.iter().flat_map(|(field, texts)| texts.iter().map(move |t| (field.as_str(), t.as_str())))
-    }
-}
-
-impl<'de> Deserialize<'de> for FieldMessages {
-    /// Whatever is said is a text: keyed by field, in a list, alone, or in an object of the provider's own.
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let mut messages = FieldMessages::default();
-        match Value::deserialize(deserializer)? {
-            Value::Object(by_field) if !is_message(&by_field) => {
-                for (field, said) in &by_field {
-                    messages.add(field, said);
-                }
-            }
-            said => messages.add("", &said),
-        }
-        Ok(messages)
-    }
-}
-
-/// Names of the text of a message, of the field it is about, and of what else one has; without case and separators.
-const TEXTS: [&str; 7] =
-    ["message", "detail", "text", "description", "msg", "errormessage", "warningmessage"];
-const FIELDS: [&str; 4] = ["field", "pointer", "path", "fieldname"];
-const BESIDE: [&str; 9] =
-    ["code", "severity", "type", "level", "errorcode", "warningcode", "title", "status", "instance"];
-
-/// The first member of a message that has one of these names and is a text.
-fn named_text<'o>(object: &'o Map<String, Value>, names: &[&str]) -> Option<&'o str> {
-    names.iter().find_map(|name| {
-        let named = object.iter().find(|(found, value)| normalize_name(found) == *name && value.is_string());
-        named.and_then(|(_, value)| value.as_str())
-    })
-}
-
-/// Whether an object is one message, not messages by field.
-fn is_message(object: &Map<String, Value>) -> bool {
-    let is_known = |name: &String| {
-        let name = normalize_name(name);
-        TEXTS.iter().chain(&FIELDS).chain(&BESIDE).any(|known| *known == name)
-    };
-    named_text(object, &TEXTS).is_some() && object.keys().all(is_known)
-}
-
-/// A text, or messages in any form, as one text; a flag says nothing.
-pub(crate) fn message_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
-    let messages = Option::<FieldMessages>::deserialize(deserializer)?.unwrap_or_default();
-    let texts: Vec<&str> = messages.iter().map(|(_, text)| text.trim()).collect();
-    let text = texts.join("; ");
-    Ok(Some(text).filter(|text| !matches!(text.as_str(), "" | "true" | "false")))
-}
-
-impl FieldMessages {
-    fn add(&mut self, field: &str, said: &Value) {
-        match said {
-            Value::Null => {}
-            Value::Array(all) => {
-                // A field that was named with no text stays named.
-                if !field.is_empty() {
-                    self.0.entry(field.to_owned()).or_default();
-                }
-                all.iter().for_each(|one| self.add(field, one));
-            }
-            Value::String(text) if text.trim().is_empty() => {}
-            Value::String(text) => self.0.entry(field.to_owned()).or_default().push(text.clone()),
-            Value::Object(object) if is_message(object) => {
-                let at = named_text(object, &FIELDS).unwrap_or(field).to_owned();
-                let text = named_text(object, &TEXTS).unwrap_or_default().to_owned();
-                self.0.entry(at).or_default().push(text);
-            }
-            other => self.0.entry(field.to_owned()).or_default().push(other.to_string()),
-        }
-    }
-}
-
-/// The amount behind a word of a message, as in `... Provided - 4224.80. Calculated - 3407.98` \[pub].
-pub fn amount_after(text: &str, word: &str) -> Option<Usd> {
-    let (_, behind) = text.split_once(word)?;
-    let behind =
-        behind.trim_start().strip_prefix(['-', ':', '\u{2013}'])?.trim_start().trim_start_matches('$');
-    let end =
-        behind.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ',' | '-'))).unwrap_or(behind.len());
-    Usd::parse(&behind[..end].trim_end_matches('.').replace(',', "")).ok()
-}
-
 /// The result of one transaction \[pub]. `status` 0 is success.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
@@ -359,10 +258,51 @@ pub struct ImportResult {
         alias = "external_reference",
         alias = "own_id",
         alias = "source_id",
+        alias = "reference_id",
         alias = "unique_id"
     )]
     #[cfg_attr(feature = "schema", schema(ignore))]
     pub external_id: String,
+    /// Which of the rows that were sent it is, of a service that counts them.
+    #[serde(skip_serializing, alias = "row", alias = "index", alias = "line_number", alias = "row_number")]
+    #[serde(alias = "row_index", alias = "position", deserialize_with = "place_number")]
+    #[cfg_attr(feature = "schema", schema(ignore))]
+    pub line: Option<u32>,
+}
+
+/// A number from 0, if it is one.
+fn place_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32>, D::Error> {
+    let place = Value::deserialize(deserializer)?;
+    Ok(place.as_str().map_or_else(|| place.to_string(), |text| text.trim().to_owned()).parse().ok())
+}
+
+/// Gives results that name rows by nothing but their place the ids of those rows. Only where every row that was sent
+/// has one, and the places follow each other, is it certain which row is meant, from whatever number a service counts. A
+/// number of the service's own still needs its record.
+pub fn name_by_place(results: &mut [ImportResult], ids: &[&str]) {
+    let is_nameless = |result: &ImportResult| {
+        let is_blank = |text: &str| text.trim().is_empty();
+        is_blank(&result.id)
+            && is_blank(&result.external_id)
+            && result.policy_number.as_deref().is_none_or(is_blank)
+    };
+    let mut places: Vec<u32> = results.iter().filter_map(|result| result.line).collect();
+    places.sort_unstable();
+    let first = places.first().copied().unwrap_or_default();
+    let is_unique = ids.iter().collect::<HashSet<_>>().len() == ids.len();
+    let is_whole = places.len() == ids.len() && results.len() == ids.len() && first <= 2 && is_unique;
+    if !is_whole || !results.iter().all(is_nameless) || !places.iter().copied().eq((first..).take(ids.len()))
+    {
+        return;
+    }
+    for result in results {
+        let at = result.line.and_then(|line| usize::try_from(line - first).ok());
+        let Some(id) = at.and_then(|at| ids.get(at)) else { continue };
+        (*id).clone_into(&mut result.id);
+        if ResultStatus::of(&result.status).is_some_and(|status| status != ResultStatus::Failed) {
+            result.status = ServiceStatus::NotTold;
+        }
+    }
 }
 
 impl ImportResult {
@@ -372,15 +312,17 @@ impl ImportResult {
     }
 
     /// Whether it is refused in plain words once it is over: by its flag where it has no status, by errors without a
-    /// status or beside one that is a number nobody knows, or by a status of HTTP with a reason, without a number of the
-    /// service's own.
+    /// status or beside one that is a number nobody knows, by a number below zero, or by a status of HTTP with a reason,
+    /// without a number of the service's own.
     pub fn is_plain_failure(&self) -> bool {
         let is_flagged = self.success == Some(false) && !self.status.is_told();
         let has_number = self.transaction_id.is_some_and(|number| number > 0);
-        let is_invalid = matches!(self.status, ServiceStatus::Number(400 | 422));
+        let is_invalid =
+            matches!(self.status, ServiceStatus::Number(400 | 422)) && self.status_message.is_some();
+        let is_negative = matches!(self.status, ServiceStatus::Number(..0));
         let is_coded = !matches!(self.status, ServiceStatus::Word(_))
             && self.success != Some(true)
-            && (!self.errors.is_empty() || (is_invalid && self.status_message.is_some()))
+            && (!self.errors.is_empty() || is_invalid || is_negative)
             && !has_number;
         is_flagged || is_coded
     }
@@ -497,7 +439,14 @@ struct ResultsForm {
 
 impl From<ResultsForm> for ImportResults {
     fn from(form: ResultsForm) -> ImportResults {
-        let mut transactions = joined_results(form.transactions, form.succeeded, form.failed, form.errors);
+        // Beside numbers by own id alone, errors by own id are those of the other rows.
+        let is_number = |result: &ImportResult| result.transaction_id.is_some() && !result.status.is_told();
+        let are_numbers = !form.transactions.is_empty() && form.transactions.iter().all(is_number);
+        let (failed, errors) = match are_numbers && form.failed.0.is_empty() {
+            true => (form.errors, ListedResults::default()),
+            false => (form.failed, form.errors),
+        };
+        let mut transactions = joined_results(form.transactions, form.succeeded, failed, errors);
         // A batch that failed has its own reason for the rows that it names without an outcome.
         let is_untold = |result: &&mut ImportResult| {
             !result.status.is_told() && result.success != Some(true) && result.transaction_id.is_none()

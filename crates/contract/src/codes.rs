@@ -3,7 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
+use serde::de;
 use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Map, Value};
 
 use crate::lenient::normalize_name;
 
@@ -116,8 +118,43 @@ fn code_text<'de, D: Deserializer<'de>>(
     deserializer: D,
     code: fn(&str) -> Option<&'static str>,
 ) -> Result<Option<String>, D::Error> {
-    let text = Option::<String>::deserialize(deserializer)?;
-    Ok(text.map(|text| code(&text).map_or(text, str::to_owned)))
+    let texts =
+        Option::<CodedText>::deserialize(deserializer)?.map(|CodedText(texts)| texts).unwrap_or_default();
+    let known = texts.iter().find_map(|text| code(text)).map(str::to_owned);
+    // The number of a table is no code.
+    let word = || texts.iter().find(|text| text.parse::<i64>().is_err()).or(texts.first()).cloned();
+    Ok(known.or_else(word))
+}
+
+/// A code as it came, or what an object says of it: `{"code": "TX", "name": "Texas"}`. Codes first, then titles.
+pub(crate) struct CodedText(pub(crate) Vec<String>);
+
+impl CodedText {
+    pub(crate) fn of_object(object: &Map<String, Value>) -> CodedText {
+        const NAMES: [&str; 9] =
+            ["code", "shortcode", "abbreviation", "value", "id", "name", "label", "title", "text"];
+        let text = |value: &Value| match value {
+            Value::String(text) if !text.trim().is_empty() => Some(text.trim().to_owned()),
+            Value::Number(number) => Some(number.to_string()),
+            _ => None,
+        };
+        let of = |name: &&str| {
+            object.iter().find_map(|(key, value)| text(value).filter(|_| normalize_name(key) == **name))
+        };
+        CodedText(NAMES.iter().filter_map(of).collect())
+    }
+}
+
+impl<'de> Deserialize<'de> for CodedText {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<CodedText, D::Error> {
+        match Value::deserialize(deserializer)? {
+            Value::Object(object) => Ok(CodedText::of_object(&object)),
+            Value::Null => Ok(CodedText(Vec::new())),
+            Value::String(text) => Ok(CodedText(vec![text])),
+            Value::Array(_) => Err(de::Error::custom("a text is expected")),
+            other => Ok(CodedText(vec![other.to_string()])),
+        }
+    }
 }
 
 impl TransactionType {

@@ -121,6 +121,7 @@ pub struct FilledForm {
     /// The PDF itself in base64, as some services send it instead of an address.
     #[cfg_attr(feature = "schema", schema(ignore))]
     #[serde(skip_serializing, alias = "file_content", alias = "content_base64", alias = "base64")]
+    #[serde(alias = "file_contents", alias = "file_data", alias = "version_data")]
     pub content: String,
 }
 
@@ -134,6 +135,9 @@ fn read_missing_fields<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec
     };
     Ok(match Value::deserialize(deserializer)? {
         Value::Array(all) => all.iter().filter_map(name_of).collect(),
+        Value::Object(map) if map.contains_key("$values") => {
+            map["$values"].as_array().into_iter().flatten().filter_map(name_of).collect()
+        }
         Value::Object(map) => map.into_iter().map(|(name, _)| name).collect(),
         Value::String(text) => {
             text.split(',').map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect()

@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::ImportDocument;
+use crate::field_messages::message_text;
+use crate::{ImportDocument, ResultStatus, ServiceStatus};
 
 /// Body of the document import \[ours]: by `transaction_id` or `invoice_number` \[pub].
 #[serde_with::skip_serializing_none]
@@ -31,6 +32,7 @@ pub struct DocumentsImported {
 /// What became of one document.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(try_from = "OutcomeForm")]
 pub struct DocumentOutcome {
     /// Name, as sent.
     #[serde(default)]
@@ -45,16 +47,59 @@ pub struct DocumentOutcome {
     /// is taken for refused that nobody refused.
     pub imported: bool,
     /// Why not, in whatever member and form a service says so.
+    #[serde(default)]
+    pub reason: Option<String>,
+    /// SHA-256 of the file, hexadecimal, where it was imported \[ours].
+    pub sha256: Option<String>,
+}
+
+/// [`DocumentOutcome`] as it comes: with a flag, or a word that leaves no doubt.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct OutcomeForm {
+    #[serde(alias = "document", alias = "document_name")]
+    name: String,
+    #[serde(alias = "document_code")]
+    code: String,
+    file_name: String,
+    #[serde(alias = "is_imported", alias = "uploaded", alias = "is_uploaded", alias = "success")]
+    #[serde(alias = "is_success", alias = "ok")]
+    imported: Option<bool>,
+    #[serde(alias = "result", alias = "outcome")]
+    status: ServiceStatus,
     #[serde(
-        default,
         alias = "error",
         alias = "message",
         alias = "detail",
         alias = "status_message",
-        alias = "errors",
-        deserialize_with = "crate::batch::message_text"
+        alias = "errors"
     )]
-    pub reason: Option<String>,
-    /// SHA-256 of the file, hexadecimal, where it was imported \[ours].
-    pub sha256: Option<String>,
+    #[serde(alias = "error_message", deserialize_with = "message_text")]
+    reason: Option<String>,
+    sha256: Option<String>,
+}
+
+impl TryFrom<OutcomeForm> for DocumentOutcome {
+    type Error = &'static str;
+
+    fn try_from(form: OutcomeForm) -> Result<DocumentOutcome, &'static str> {
+        // The reason may follow the word: `ERROR: ...`.
+        let said = form.status.to_string();
+        let (word, rest) = said.split_once(':').unwrap_or((&said, ""));
+        let word = word.trim().to_ascii_lowercase();
+        let by_word = match (word.as_str(), ResultStatus::of(&ServiceStatus::Word(word.clone()))) {
+            ("ok" | "imported" | "uploaded", _) | (_, Some(ResultStatus::Success)) => Some(true),
+            (_, Some(ResultStatus::Failed)) => Some(false),
+            _ => None,
+        };
+        let rest = Some(rest.trim().to_owned()).filter(|rest| !rest.is_empty());
+        Ok(DocumentOutcome {
+            name: form.name,
+            code: form.code,
+            file_name: form.file_name,
+            imported: form.imported.or(by_word).ok_or("it does not say whether the document was imported")?,
+            reason: form.reason.or(rest),
+            sha256: form.sha256,
+        })
+    }
 }

@@ -27,8 +27,8 @@ use answer_words::{AnswerWords, has_proof, is_false, is_true, words_of};
 pub use answer_words::{has_entries, is_nothing};
 pub(crate) use object_members::normalize_name;
 use object_members::{
-    COMMON, ENVELOPES, Members, is_counted, is_envelope, is_keyed, members_of, merge_body, object_of,
-    wrapped_objects,
+    COMMON, ENVELOPES, Members, element_value, inner_list, is_beside, is_counted, is_envelope, is_keyed,
+    is_only, members_of, merge_body, object_of, wrapped_objects,
 };
 pub use object_members::{failure_inside, without_quotes};
 
@@ -69,6 +69,14 @@ const RESULT_LISTS: [&str; 13] = [
     "invalid",
     "errors",
 ];
+/// The lists of whole answers.
+const LISTS: [&str; 5] = ["transactions", "data", "webhooks", "forms", "documents"];
+/// How a PDF, an image or an Office file begins in base64.
+const FILE_STARTS: [&str; 5] = ["JVBERi0", "iVBORw0K", "/9j/", "UEsDB", "0M8R4KGx"];
+/// How an address begins, and parts of what that of a file is called.
+const ADDRESS_STARTS: [&str; 3] = ["https://", "https:\\/\\/", "/"];
+const ADDRESS_NAMES: [&str; 6] = ["file", "download", "signed", "pdf", "documenturl", "documentlink"];
+
 /// A part of an answer that could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnswerLoss {
@@ -370,16 +378,23 @@ fn known_members<'a>(
 
 /// Whether a member has the name of a list of results but is a count or a flag.
 fn is_count(name: &str, value: &RawValue, fields: &[&str]) -> bool {
+    // A single result has no list of those that failed.
     fields.contains(&"succeeded")
+        && fields.contains(&"failed")
         && RESULT_LISTS.contains(&normalize_name(name).as_str())
         && !value.get().starts_with(['[', '{'])
+}
+
+/// Whether a member is an envelope, and not a list that lies in an object.
+fn is_wrapper(name: &str, value: &RawValue) -> bool {
+    is_envelope(name, value) && !members_of(value).is_some_and(|members| inner_list(&members, name).is_some())
 }
 
 /// How many members an object has that only this type has: the more, the surer that it is the one.
 fn count_own_members(members: &Members<'_>, fields: &[&str]) -> usize {
     let tells = |(name, value): &&(Cow<'_, str>, &RawValue)| {
         let name = normalize_name(name);
-        !is_envelope(&name, value)
+        !is_wrapper(&name, value)
             && !is_count(&name, value, fields)
             && value.get() != "null"
             && !COMMON.contains(&name.as_str())
@@ -463,9 +478,16 @@ impl<'a> Reader<'a> {
         };
         let mut best = (own, outer);
         for _ in 0..ENVELOPES_MAX {
-            let next: Vec<Members<'a>> = level.iter().flat_map(wrapped_objects).collect();
-            for object in level {
-                let found = count_own_members(&object, fields);
+            let inner = |(object, is_own): &(Members<'a>, bool)| {
+                let below = wrapped_objects(object).into_iter();
+                below.map(|(object, named)| (object, named || *is_own)).collect::<Vec<_>>()
+            };
+            let next: Vec<(Members<'a>, bool)> = level.iter().flat_map(inner).collect();
+            for (object, is_own) in level {
+                // In an envelope with a name of the service's own an id alone may be that of anything.
+                let is_id = |(name, _): &(Cow<'_, str>, &RawValue)| is_own && normalize_name(name) == "id";
+                let ids = usize::from(self.is_root && fields.contains(&"id") && object.iter().any(is_id));
+                let found = count_own_members(&object, fields).saturating_sub(ids);
                 if found > best.0 {
                     best = (found, own_words.iter().cloned().chain(object).collect());
                 }
@@ -473,6 +495,55 @@ impl<'a> Reader<'a> {
             level = next;
         }
         Some((best.1, best.0))
+    }
+
+    /// What no member of this type is called, known by its form: the one list of an answer, the address of a document,
+    /// and its content in base64.
+    fn members_by_form(
+        &self,
+        members: &Members<'a>,
+        fields: &'static [&'static str],
+    ) -> Vec<(&'static str, &'a RawValue)> {
+        let is_named = |name: &str| {
+            let name = normalize_name(name);
+            fields.iter().any(|field| is_named(field, &name))
+        };
+        let begins = |value: &RawValue, starts: &[&str]| {
+            value
+                .get()
+                .strip_prefix('"')
+                .is_some_and(|text| starts.iter().any(|start| text.starts_with(start)))
+        };
+        // Not the address of a template or of help, nor a picture of the file.
+        let of_form = |field: &'static str, starts: &[&str], names: &[&str], others: &[&str]| {
+            let is_it = |(name, value): &&(Cow<'_, str>, &RawValue)| {
+                let name = normalize_name(name);
+                let has = |parts: &[&str]| parts.iter().any(|part| name.contains(part));
+                begins(value, starts) && has(names) && !has(others)
+            };
+            members.iter().find(is_it).filter(|_| fields.contains(&field)).map(|(_, value)| (field, *value))
+        };
+        let has_file = members.iter().any(|(name, value)| {
+            is_named(name) && (begins(value, &FILE_STARTS) || begins(value, &ADDRESS_STARTS))
+        });
+        let file = of_form("content", &FILE_STARTS, &[""], &["thumb", "preview", "logo", "image"])
+            .or_else(|| of_form("download_url", &ADDRESS_STARTS, &ADDRESS_NAMES, &["template", "blank"]))
+            .filter(|_| !has_file);
+        let is_list = |(name, value): &&(Cow<'_, str>, &RawValue)| {
+            let name = normalize_name(name);
+            let is_data = !COMMON.contains(&name.as_str())
+                && !["error", "warning", "link", "message", "detail"]
+                    .iter()
+                    .any(|other| name.contains(other));
+            let rest = value.get().strip_prefix('[').map(str::trim_start);
+            is_data && rest.is_some_and(|rest| rest.starts_with('{'))
+        };
+        let mut lists = members.iter().filter(is_list);
+        let is_known = members.iter().any(|(name, value)| is_named(name) && value.get().starts_with('['));
+        let only = lists.next().filter(|_| lists.next().is_none() && !is_known);
+        let wanted = LISTS.iter().find(|list| fields.contains(list) && !fields.contains(&"total_items"));
+        let list = only.zip(wanted.filter(|_| self.is_root)).map(|((_, value), list)| (*list, *value));
+        list.into_iter().chain(file).collect()
     }
 }
 

@@ -15,6 +15,7 @@ mod display;
 mod document_kind;
 mod documents;
 mod event;
+mod field_messages;
 mod instant;
 mod lenient;
 mod limits;
@@ -33,8 +34,8 @@ mod webhook;
 
 pub use auth::{TokenError, TokenRequest, TokenResponse};
 pub use batch::{
-    BatchStatus, FieldMessages, ImportAccepted, ImportRequest, ImportResult, ImportResults,
-    POLICY_NUMBER_CHARS_MAX, SingleTransaction, TRANSACTION_ID_CHARS_MAX, amount_after, batch_numbers,
+    BatchStatus, ImportAccepted, ImportRequest, ImportResult, ImportResults, POLICY_NUMBER_CHARS_MAX,
+    SingleTransaction, TRANSACTION_ID_CHARS_MAX, batch_numbers, name_by_place,
 };
 pub use calculator::{
     CalculateRequest, CalculateResponse, LineOfBusiness, MunicipalSettingEntry, MunicipalSettings,
@@ -58,6 +59,7 @@ pub use display::{
 pub use document_kind::{DOCUMENT_TOO_LARGE, GENERAL_DOCUMENTS, document_codes, document_fault};
 pub use documents::{DocumentImport, DocumentOutcome, DocumentsImported};
 pub use event::*;
+pub use field_messages::{FieldMessages, amount_after};
 pub use instant::{format_instant, parse_instant};
 pub use lenient::{
     AnswerFault, AnswerLoss, FaultKind, ReadAnswer, failure_inside, has_entries, is_nothing, read_answer,

@@ -69,7 +69,7 @@ pub struct TransactionRecord {
     pub extra_invoice_number: Option<String>,
     pub created_by: Option<String>,
     /// `yyyy-mm-dd hh:mm:ss` followed by a time zone name.
-    #[serde(default, deserialize_with = "day::deserialize_created")]
+    #[serde(default, alias = "created_at", deserialize_with = "day::deserialize_created")]
     pub created_date: Option<String>,
     #[serde(default)]
     pub transaction_documents: Vec<RecordDocument>,

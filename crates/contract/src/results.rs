@@ -2,8 +2,12 @@
 
 use std::fmt;
 
-use serde::de::{self, Visitor};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{self, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Map;
+
+use crate::codes::CodedText;
 
 /// A status as a service writes it: a number \[spec], or a word of its own, which is kept as it came.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -29,6 +33,11 @@ impl ServiceStatus {
             Err(_) if text.is_empty() => ServiceStatus::NotTold,
             Err(_) => ServiceStatus::Word(text.to_owned()),
         }
+    }
+
+    /// `status 0`, or that there is none.
+    pub fn describe(&self) -> String {
+        if self.is_told() { format!("status {self}") } else { "no status".to_owned() }
     }
 
     /// Whether there is one.
@@ -67,7 +76,7 @@ impl Serialize for ServiceStatus {
 impl<'de> Deserialize<'de> for ServiceStatus {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct StatusVisitor;
-        impl Visitor<'_> for StatusVisitor {
+        impl<'de> Visitor<'de> for StatusVisitor {
             type Value = ServiceStatus;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a status")
@@ -86,6 +95,12 @@ impl<'de> Deserialize<'de> for ServiceStatus {
             }
             fn visit_unit<E>(self) -> Result<ServiceStatus, E> {
                 Ok(ServiceStatus::NotTold)
+            }
+            /// A number or a word with its title: `{"id": 4, "label": "Filed"}`.
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<ServiceStatus, A::Error> {
+                let object = Map::deserialize(MapAccessDeserializer::new(map))?;
+                let CodedText(texts) = CodedText::of_object(&object);
+                Ok(texts.first().map_or(ServiceStatus::NotTold, |text| ServiceStatus::of(text)))
             }
         }
         deserializer.deserialize_any(StatusVisitor)

@@ -4,9 +4,10 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bordereau_client::{SearchOptions, TransactionLookup};
+use bordereau_client::{ClientError, SearchOptions, TransactionLookup};
 use bordereau_contract::{DateRange, SearchRequest, TransactionRecord, parse_calendar_day};
 use chrono::{Months, NaiveDate};
+use tokio::task::JoinSet;
 
 use super::coverage::{join_days, missing_days, settled_days};
 use super::index::ProfileIndex;
@@ -15,7 +16,7 @@ use crate::change_detection::record_changes;
 use crate::refresh_job::{RefreshJob, idle_state};
 use crate::transaction_indexes::{TransactionIndexes, active_index};
 use bordereau_api::*;
-use bordereau_contract::format_long_day;
+use bordereau_contract::{format_long_day, pluralize};
 use bordereau_session::Context;
 use bordereau_session::failure::from_client;
 use bordereau_session::profile::{Session, active_profile, open_session};
@@ -28,6 +29,8 @@ const MONTHS_BACK: Months = Months::new(12);
 const MONTHS_AHEAD: Months = Months::new(3);
 /// Records that may still change are asked for one by one up to so many; beyond that by their days.
 const ONE_BY_ONE: usize = 40;
+/// Records that are asked for at once; the client keeps to the limit of requests.
+const AT_ONCE: usize = 8;
 /// Days between records that are asked for together.
 const GAP_DAYS: i64 = 4;
 /// Days after its effective date a record is no longer followed by itself \[ours].
@@ -135,7 +138,8 @@ async fn run_refresh(
     let steps = plan_steps(ctx, session, index, ranges, again).await?;
     job.update_state(|state| state.steps = u32::try_from(steps.len()).unwrap_or(u32::MAX));
     let mut shortfalls = Vec::new();
-    for step in steps {
+    let (mut alone, mut steps) = (Vec::new(), steps.into_iter().peekable());
+    while let Some(step) = steps.next() {
         if job.is_canceled() {
             return Ok(());
         }
@@ -143,10 +147,13 @@ async fn run_refresh(
         match step {
             RefreshStep::Days(by, days, is_whole) => {
                 fetch_days(ctx, job, session, index, (by, days, is_whole), &mut shortfalls).await?;
+                job.update_state(|state| state.done += 1);
             }
-            RefreshStep::One(id) => fetch_one(ctx, job, session, index, id).await?,
+            RefreshStep::One(id) => alone.push(id),
         }
-        job.update_state(|state| state.done += 1);
+        if alone.len() == AT_ONCE || steps.peek().is_none() {
+            shortfalls.extend(fetch_alone(ctx, job, session, index, std::mem::take(&mut alone)).await?);
+        }
     }
     match shortfalls.as_slice() {
         [] => Ok(()),
@@ -188,15 +195,39 @@ async fn fetch_days(
     Ok(())
 }
 
-async fn fetch_one(
+/// Fetches transactions by their numbers, all at once. Returns those whose answer could not be read: it costs no other.
+async fn fetch_alone(
     ctx: &Context,
     job: &RefreshJob,
     session: &Session,
     index: &ProfileIndex,
-    id: i64,
-) -> Result<(), BoundaryError> {
-    let found = session.client.transaction_status(&TransactionLookup::TransactionId(id)).await;
-    store_records(ctx, job, session, index, found.map_err(from_client)?.into_iter().collect()).await
+    numbers: Vec<i64>,
+) -> Result<Vec<String>, BoundaryError> {
+    let mut asked = JoinSet::new();
+    for number in numbers {
+        let client = session.client.clone();
+        asked.spawn(async move {
+            (number, client.transaction_status(&TransactionLookup::TransactionId(number)).await)
+        });
+    }
+    let (mut records, mut unread) = (Vec::new(), Vec::new());
+    while let Some(answered) = asked.join_next().await {
+        let (number, found) = answered.map_err(|error| BoundaryError::internal_error(&error.to_string()))?;
+        match found {
+            Err(ClientError::Unreadable { .. }) => unread.push(number.to_string()),
+            found => records.extend(found.map_err(from_client)?),
+        }
+        job.update_state(|state| state.done += 1);
+    }
+    store_records(ctx, job, session, index, records).await?;
+    let are_unread = || {
+        format!(
+            "the answer for {} {} could not be read",
+            pluralize(unread.len(), "transaction"),
+            unread.join(", ")
+        )
+    };
+    Ok((!unread.is_empty()).then(are_unread).into_iter().collect())
 }
 
 async fn store_records(

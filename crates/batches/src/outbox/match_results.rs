@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use bordereau_contract::{ImportResult, ResultStatus, ServiceStatus, is_same_policy, plain};
+use bordereau_contract::{ImportResult, ResultStatus, ServiceStatus, is_same_policy, name_by_place, plain};
 
 use super::outcome::RowOutcome;
 use super::transition::{NamedRow, lookup_message};
@@ -20,7 +20,8 @@ pub fn match_outcomes(
     question: &str,
 ) -> Vec<(i64, RowOutcome)> {
     let ours: HashSet<&str> = rows.iter().map(|row| row.own_id.as_str()).collect();
-    let results: Vec<ImportResult> = results.iter().map(|result| with_own_id(result, &ours)).collect();
+    let mut results: Vec<ImportResult> = results.iter().map(|result| with_own_id(result, &ours)).collect();
+    name_by_place(&mut results, &rows.iter().map(|row| row.own_id.as_str()).collect::<Vec<_>>());
     // Where none of the ids is ours, they are the service's own.
     let names_ours = results.iter().any(|result| ours.contains(result.id.as_str()));
     let (nameless, named): (Vec<_>, Vec<_>) =
@@ -65,9 +66,9 @@ fn with_own_id(result: &ImportResult, ours: &HashSet<&str>) -> ImportResult {
     }
     let number = result.id.trim().parse::<i64>().ok().filter(|number| *number > 0);
     own_id.clone_into(&mut result.id);
-    if let (None, Some(number), Some(ResultStatus::Success | ResultStatus::SavedIncomplete)) =
-        (result.transaction_id, number, ResultStatus::of(&result.status))
-    {
+    let is_refused =
+        ResultStatus::of(&result.status).map_or(result.success != Some(true), |s| s == ResultStatus::Failed);
+    if let (None, Some(number), false) = (result.transaction_id, number, is_refused) {
         result.transaction_id = Some(number);
         result.status = ServiceStatus::NotTold;
     }
@@ -300,6 +301,10 @@ mod tests {
             (r#"{"id":"a","status":8,"transaction_id":0,"errors":{"premium":"No"}}"#, (Error, None)),
             (r#"{"id":"a","status":-1,"errors":"No"}"#, (Error, None)),
             (r#"{"policy_number":"P","status":-1,"errors":"No"}"#, (Error, None)),
+            (r#"{"policy_number":"P","status":-1,"transaction_id":0}"#, (Error, None)),
+            // By its place alone: a number is looked up.
+            (r#"{"line":1,"status":1,"message":"No"}"#, (Error, None)),
+            (r#"{"index":0,"status":0,"transaction_id":7}"#, (Pending, Some(7))),
             (r#"{"id":"a","status":8}"#, (Pending, None)),
             (r#"{"id":"a","status":8,"transaction_id":7,"errors":["No"]}"#, (Pending, Some(7))),
             (r#"{"id":"a","status":"REVIEW","errors":["No"]}"#, (Pending, None)),

@@ -345,9 +345,12 @@ impl ResultsStage<'_> {
         self.words.result_status(&result.status).is_some()
     }
 
-    /// A result without a final status counts only once the batch has ended, or in a list of those that succeeded.
+    /// A result without a final status counts only once the batch has ended, or where it says by itself that its row
+    /// succeeded or why it was refused.
     fn is_usable(&self, result: &ImportResult) -> bool {
-        self.is_over || self.is_final(result) || (!self.is_under_way && result.success == Some(true))
+        let is_refused = !result.errors.is_empty() && result.is_plain_failure();
+        let is_plain = result.success == Some(true) || is_refused;
+        self.is_over || self.is_final(result) || (!self.is_under_way && is_plain)
     }
 
     /// The results that count for so many rows. A number shows whether a row is there, whatever its status is.

@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use bordereau_contract::{AnswerLoss, DiligentForms, DiligentRequest, FilledForm};
+use bordereau_contract::{AnswerLoss, DiligentForms, DiligentRequest, FilledForm, read_answer};
 use hyper::body::Bytes;
-use reqwest::header::{CONTENT_DISPOSITION, CONTENT_TYPE, HeaderMap, HeaderName};
+use reqwest::header::{CONTENT_DISPOSITION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use tokio::io::{AsyncWrite, AsyncWriteExt};
 use tokio::sync::mpsc::{self, Sender};
@@ -191,7 +192,7 @@ fn inline_file(form: &mut FilledForm) -> Option<Vec<u8>> {
 
 impl ClientInner {
     /// Fetches a document; where `pieces` is given, its bytes go there instead of into the answer. An answer that names
-    /// its address is followed once.
+    /// its address is followed once, and one that has the content in base64 is decoded.
     async fn fetch_document(
         self: &Arc<Self>,
         address: &str,
@@ -202,8 +203,15 @@ impl ClientInner {
         if !is_about_document(&answer.headers, &answer.body) {
             return Ok(answer);
         }
-        // Some services answer with the address of a document as they do for a form.
-        let address = self.understand::<FilledForm>(&answer)?.value.download_url;
+        // Some services answer with the address of a document, or with its content, as they do for a form.
+        let mut form = match serde_json::from_slice::<String>(&answer.body) {
+            Ok(content) => FilledForm { content, ..FilledForm::default() },
+            Err(_) => self.understand::<FilledForm>(&answer)?.value,
+        };
+        if let Some(bytes) = inline_file(&mut form) {
+            return deliver_content(answer, bytes, pieces).await;
+        }
+        let address = form.download_url;
         if address.trim().is_empty() {
             return Err(no_document(&answer, "it is JSON and not the document, and names no address of it"));
         }
@@ -234,6 +242,32 @@ impl ClientInner {
             Ok(outcome.unwrap_or_else(|_| Err(RequestFailure::Error(self.transport.timed_out(limit))))?)
         }
     }
+}
+
+/// The answer as if its content, which came as text, had come as it is, under the name beside it.
+async fn deliver_content(
+    mut answer: ServiceAnswer,
+    bytes: Vec<u8>,
+    pieces: Option<Sender<Bytes>>,
+) -> Result<ServiceAnswer, ClientError> {
+    #[derive(Default, Deserialize)]
+    #[serde(default)]
+    struct FileName {
+        #[serde(alias = "filename", alias = "name", alias = "title")]
+        file_name: String,
+    }
+    let name = read_answer::<FileName>(&answer.body).map(|read| read.value.file_name).unwrap_or_default();
+    let named = format!("attachment; filename=\"{}\"", name.replace(['"', '\\'], ""));
+    answer.headers.remove(CONTENT_TYPE);
+    if let (false, Ok(named)) = (name.is_empty(), HeaderValue::from_str(&named)) {
+        answer.headers.insert(CONTENT_DISPOSITION, named);
+    }
+    answer.body = bytes;
+    if let Some(pieces) = pieces {
+        // Where nobody takes it any more, it is not missed.
+        pieces.send(std::mem::take(&mut answer.body).into()).await.ok();
+    }
+    Ok(answer)
 }
 
 /// Why an answer is not the document.

@@ -1,7 +1,6 @@
 //! Answers as other services give them: read with the same meaning, or told as not understood and kept to look at.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use bordereau_client::{
     Client, ClientError, Credentials, MemoryTokens, SearchOptions, Secret, ShortfallReason, StoredTokens,
@@ -180,18 +179,6 @@ async fn one_odd_record_does_not_cost_the_page() {
     assert_eq!(outcome.records.iter().map(|record| record.id).collect::<Vec<_>>(), [1, 3]);
     let short = &outcome.shortfalls[0];
     assert_eq!((short.reason, short.of, short.records), (ShortfallReason::Unreadable, 3, 2));
-}
-
-#[tokio::test]
-async fn a_download_answered_with_503_is_tried_again() {
-    let tries = AtomicU32::new(0);
-    let service = Scripted::start(move |_| match tries.fetch_add(1, Ordering::Relaxed) {
-        0 => answer(503, "content-type: text/html\r\n", "<html>Busy</html>"),
-        _ => answer(200, "content-type: application/pdf\r\n", "%PDF"),
-    })
-    .await;
-    let download = service.client().download_document("/transaction/document/1/2/download", 1_000).await;
-    assert_eq!(download.expect("a document").bytes, b"%PDF");
 }
 
 /// Read within the same bound as any other: a few kilobytes unpack to as much as one likes. One that is cut is an

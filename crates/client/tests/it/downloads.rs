@@ -1,5 +1,7 @@
 //! Documents: credentials to the own host only, everything bounded, names safe.
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use bordereau_client::{ClientError, fetch_public_file};
 use bordereau_contract::CalculateRequest;
 
@@ -202,4 +204,47 @@ async fn a_public_file_is_fetched_bounded_and_over_tls_alone() {
     }
     let untrusted = fetch_public_file(&holder.base_url, 100, None).await;
     assert!(matches!(untrusted, Err(ClientError::Untrusted { .. })), "{untrusted:?}");
+}
+
+#[tokio::test]
+async fn a_download_answered_with_503_is_tried_again() {
+    for (status, headers, body) in [
+        (503, "content-type: text/html\r\n", "<html>Busy</html>"),
+        (429, "content-type: application/json\r\nretry-after: 1\r\n", r#"{"message":"Slow down"}"#),
+    ] {
+        let tries = AtomicU32::new(0);
+        let service = Scripted::start(move |_| match tries.fetch_add(1, Ordering::Relaxed) {
+            0 => answer(status, headers, body),
+            _ => answer(200, "content-type: application/pdf\r\n", "%PDF"),
+        })
+        .await;
+        let download = service.client().download_document("/transaction/document/1/2/download", 1_000).await;
+        assert_eq!(download.expect("a document").bytes, b"%PDF", "{status}");
+    }
+}
+
+/// The content as text, with its name beside it; whole and piece by piece.
+#[tokio::test]
+async fn a_download_may_be_its_content_in_base64() {
+    for (body, name) in [
+        (r#"{"file_name":"policy.pdf","content_type":"application/pdf","content":"JVBERg=="}"#, "policy.pdf"),
+        (r#"{"FileName":"policy.pdf","FileContents":"JVBERg=="}"#, "policy.pdf"),
+        (r#"{"fileName":"policy.pdf","anything":"JVBERi0xLjc="}"#, "policy.pdf"),
+        (r#""JVBERg==""#, "download"),
+    ] {
+        let service = Scripted::start(move |_| answer(200, "content-type: application/json\r\n", body)).await;
+        let client = service.client();
+        let address = "/transaction/document/1/2/download";
+        let whole = client.download_document(address, 1_000).await.expect("a document");
+        assert!(whole.bytes.starts_with(b"%PDF"), "{body}");
+        assert!(whole.file_name.starts_with(name), "{body}: {}", whole.file_name);
+        let mut pieces = Vec::new();
+        let saved = client.download_to(address, 1_000, &mut pieces).await.expect("a document");
+        assert_eq!((pieces, saved.file_name), (whole.bytes, whole.file_name), "{body}");
+    }
+    let service = Scripted::start(|_| {
+        answer(200, "content-type: application/json\r\n", r#"{"content":"no file","status":"pending"}"#)
+    });
+    let error = service.await.client().download_document("/d", 1_000).await.expect_err("no document");
+    assert!(matches!(error, ClientError::Unreadable { .. }), "{error}");
 }

@@ -3,19 +3,22 @@
 use serde_json::value::RawValue;
 
 use super::{
-    COMMON, ENVELOPES, ENVELOPES_MAX, RESULT_LISTS, deserializer, is_envelope, is_keyed, members_of,
-    normalize_name,
+    COMMON, ENVELOPES, ENVELOPES_MAX, RESULT_LISTS, deserializer, is_beside, is_envelope, is_keyed, is_only,
+    members_of, normalize_name,
 };
 
 /// Whether an answer that says that it failed has entries all the same, such as the results of a batch.
 #[must_use]
 pub fn has_entries(body: &[u8]) -> bool {
     fn within(object: &RawValue, levels: usize) -> bool {
-        members_of(object).unwrap_or_default().iter().any(|(name, value)| {
+        let members = members_of(object).unwrap_or_default();
+        members.iter().any(|(name, value)| {
             let is_list =
                 value.get().strip_prefix('[').is_some_and(|rest| rest.trim_start().starts_with('{'))
                     || members_of(value).is_some_and(|members| is_keyed(&members));
-            is_list_name(&normalize_name(name)) && (is_list || (levels > 0 && within(value, levels - 1)))
+            let is_envelope = is_list_name(&normalize_name(name));
+            let is_inside = levels > 0 && (is_envelope || is_only(&members, name, value));
+            (is_envelope && is_list) || (is_inside && within(value, levels - 1))
         })
     }
     serde_json::from_slice(body).is_ok_and(|root| within(root, ENVELOPES_MAX))
@@ -32,7 +35,9 @@ pub(super) fn has_proof(object: &RawValue, levels: usize) -> bool {
         let members = members_of(document).unwrap_or_default();
         members.iter().any(|(name, value)| normalize_name(name) == "imported" && is_true(value.get()))
     };
-    members_of(object).unwrap_or_default().iter().any(|(name, value)| {
+    let members = members_of(object).unwrap_or_default();
+    members.iter().any(|(name, value)| {
+        let is_own = is_only(&members, name, value);
         let is_empty = matches!(value.get(), "null" | "\"\"" | "0" | "\"0\"" | "false" | "[]" | "{}");
         match normalize_name(name).as_str() {
             "batchid" | "transactionid" if !is_empty => true,
@@ -43,7 +48,7 @@ pub(super) fn has_proof(object: &RawValue, levels: usize) -> bool {
             name => {
                 let entries = || deserializer::entries_of(value, name);
                 levels > 0
-                    && is_list_name(name)
+                    && (is_own || is_list_name(name))
                     && entries().iter().any(|entry| has_proof(entry.raw, levels - 1))
             }
         }
@@ -58,9 +63,12 @@ pub fn is_nothing(body: &[u8]) -> bool {
             return matches!(value.get().replace(char::is_whitespace, "").as_str(), "null" | "[]" | "\"\"");
         };
         members.iter().all(|(name, value)| {
-            let name = normalize_name(name);
-            let is_envelope = ENVELOPES.contains(&name.as_str());
-            COMMON.contains(&name.as_str()) || (is_envelope && levels > 0 && is_empty(value, levels - 1))
+            let plain = normalize_name(name);
+            let is_envelope = ENVELOPES.contains(&plain.as_str());
+            let is_none = members.len() == 1 && value.get() == "null";
+            is_none
+                || COMMON.contains(&plain.as_str())
+                || (is_envelope && levels > 0 && is_empty(value, levels - 1))
         })
     }
     let root: Result<&RawValue, _> = serde_json::from_slice(body);
@@ -83,13 +91,12 @@ pub(super) fn words_of(root: &RawValue) -> AnswerWords {
 fn words_within(object: &RawValue, levels: usize) -> AnswerWords {
     let Some(members) = members_of(object) else { return AnswerWords::None };
     // An object with members of its own is no envelope: objects in it are about a part.
-    let is_wrapping = levels > 0
-        && members
-            .iter()
-            .all(|(name, value)| is_envelope(name, value) || COMMON.contains(&normalize_name(name).as_str()));
+    let is_inner = |name: &str, value: &RawValue| is_envelope(name, value) || is_only(&members, name, value);
+    let is_wrapping =
+        levels > 0 && members.iter().all(|(name, value)| is_inner(name, value) || is_beside(name));
     let mut words = AnswerWords::None;
-    for (name, value) in members {
-        if is_wrapping && is_envelope(&name, value) {
+    for (name, value) in &members {
+        if is_wrapping && is_inner(name, value) {
             match words_within(value, levels - 1) {
                 AnswerWords::Refusal => return AnswerWords::Refusal,
                 AnswerWords::Sentence => words = AnswerWords::Sentence,
@@ -98,7 +105,7 @@ fn words_within(object: &RawValue, levels: usize) -> AnswerWords {
         }
         let text = value.get();
         let is_empty = matches!(text, "null" | "\"\"" | "[]" | "{}" | "false" | "0");
-        match normalize_name(&name).as_str() {
+        match normalize_name(name).as_str() {
             "success" | "succeeded" | "ok" | "issuccess" if is_false(text) => return AnswerWords::Refusal,
             "message" | "error" | "errordescription" | "errormessage" | "detail" | "reason" | "errors"
                 if !is_empty =>

@@ -57,10 +57,6 @@ impl<'a> SeqAccess<'a> for EntryAccess<'a> {
     }
 }
 
-/// Names of a list that is alone in an object, as in an answer that was converted from XML.
-const ENTRY_NAMES: [&str; 9] =
-    ["item", "items", "entry", "element", "row", "record", "transaction", "document", "result"];
-
 /// An entry of a list, and its name there as it is written.
 pub(super) struct ListEntry<'a> {
     pub(super) raw: &'a RawValue,
@@ -72,7 +68,7 @@ pub(super) struct ListEntry<'a> {
 pub(super) fn entries_of<'a>(raw: &'a RawValue, name: &str) -> Vec<ListEntry<'a>> {
     let listed = |raw: &'a RawValue| -> Vec<ListEntry<'a>> {
         let entries: Vec<&'a RawValue> = serde_json::from_str(raw.get()).unwrap_or_default();
-        entries.into_iter().map(|raw| ListEntry { raw, key: None }).collect()
+        entries.into_iter().map(|raw| ListEntry { raw: element_value(raw), key: None }).collect()
     };
     match raw.get() {
         _ if is_blank(raw) => return Vec::new(),
@@ -80,16 +76,25 @@ pub(super) fn entries_of<'a>(raw: &'a RawValue, name: &str) -> Vec<ListEntry<'a>
         _ => {}
     }
     let Some(members) = members_of(raw) else { return vec![ListEntry { raw, key: None }] };
-    match members.as_slice() {
-        [(only, list)] if list.get().starts_with('[') && (is_entry_name(only) || is_singular(only, name)) => {
-            listed(list)
+    match inner_list(&members, name) {
+        Some(list) if list.get().starts_with('[') => listed(list),
+        Some(entry) => vec![ListEntry { raw: entry, key: None }],
+        None if is_counted(&members) || is_keyed(&members) || is_outcome_list(&members, name) => {
+            named_entries(raw)
         }
-        [(only, entry)] if entry.get().starts_with('{') && is_entry_name(only) => {
-            vec![ListEntry { raw: entry, key: None }]
-        }
-        counted if is_counted(counted) || is_keyed(counted) => named_entries(raw),
-        _ => vec![ListEntry { raw, key: None }],
+        None => vec![ListEntry { raw, key: None }],
     }
+}
+
+/// Whether an object called `name` has the service's number for each own id.
+fn is_outcome_list(members: &Members<'_>, name: &str) -> bool {
+    let is_number = |value: &RawValue| {
+        let digits = value.get().trim_matches('"');
+        value.get() == "null" || (!digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()))
+    };
+    matches!(name, "transactions" | "results" | "responses")
+        && !members.is_empty()
+        && members.iter().all(|(_, value)| is_number(value))
 }
 
 /// The members of an object as entries; names that only number them are dropped.
@@ -116,14 +121,6 @@ fn named_entries(raw: &RawValue) -> Vec<ListEntry<'_>> {
         entries.iter_mut().for_each(|entry| entry.key = None);
     }
     entries
-}
-
-fn is_entry_name(name: &str) -> bool {
-    ENTRY_NAMES.contains(&normalize_name(name).as_str())
-}
-
-fn is_singular(one: &str, many: &str) -> bool {
-    normalize_name(many).strip_suffix('s').is_some_and(|many| many == normalize_name(one))
 }
 
 /// Whether a value is a text of nothing but blanks.
@@ -269,7 +266,13 @@ impl<'de> Deserializer<'de> for Reader<'de> {
             ["note", "transaction_id"].into_iter().find(|name| fields.contains(name) && !self.is_root);
         let alone = alone.filter(|_| self.text().starts_with('"'));
         let name = |field| if field == "note" { field } else { "id" };
-        let text = || alone.map(|field| (vec![(Cow::Borrowed(name(field)), self.raw)], 1));
+        // Or the service's number under its own id.
+        let is_number = self.text().trim_matches('"').bytes().all(|b| b.is_ascii_digit());
+        let number = self.key.filter(|_| fields.contains(&"transaction_id") && is_number);
+        let numbered = number
+            .map(|key| (vec![(Cow::Borrowed("id"), key), (Cow::Borrowed("transaction_id"), self.raw)], 2));
+        let text =
+            || numbered.or_else(|| alone.map(|field| (vec![(Cow::Borrowed(name(field)), self.raw)], 1)));
         let (members, own_members) = self
             .find_members(fields)
             .or_else(text)
@@ -292,10 +295,13 @@ impl<'de> Deserializer<'de> for Reader<'de> {
         };
         let is_number_alone = type_name == "TransactionRecord" && !members.iter().any(says_more);
         let listed = members.into_iter().filter(|(name, value)| !is_count(name, value, fields));
-        let known = known_members(listed.collect(), fields);
+        let listed: Members<'_> = listed.collect();
+        let guessed = self.members_by_form(&listed, fields);
+        let mut known = known_members(listed, fields);
+        known.extend(guessed);
         // Any object could be read as a type without required members. One with none of the members is something
         // else, as is one with only a sentence.
-        let is_wrapping = known.iter().all(|(name, value)| is_envelope(name, value));
+        let is_wrapping = known.iter().all(|(name, value)| is_wrapper(name, value));
         let is_other = self.is_root && own_members == 0 && (is_wrapping || self.reading.has_words.get());
         if known.is_empty() || is_other || is_number_alone {
             return Err(de::Error::custom("it has nothing of what was asked for"));

@@ -44,6 +44,9 @@ pub(super) const COMMON: [&str; 12] = [
     "issuccess",
 ];
 
+/// Bytes of an object in which the name of its text is looked for.
+const ELEMENT_HEAD: usize = 300;
+
 pub(super) type Members<'a> = Vec<(Cow<'a, str>, &'a RawValue)>;
 
 /// The members of an object, in order.
@@ -57,7 +60,7 @@ pub(super) fn members_of(raw: &RawValue) -> Option<Members<'_>> {
         fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members<'de>, A::Error> {
             let mut members = Vec::new();
             while let Some(name) = map.next_key::<String>()? {
-                members.push((Cow::Owned(name), map.next_value()?));
+                members.push((Cow::Owned(name), element_value(map.next_value()?)));
             }
             Ok(members)
         }
@@ -65,8 +68,138 @@ pub(super) fn members_of(raw: &RawValue) -> Option<Members<'_>> {
     serde_json::Deserializer::from_str(raw.get()).deserialize_map(Pairs).ok()
 }
 
-/// Names of what only counts or places the entries beside it.
-const COUNTS: [&str; 6] = ["count", "total", "totalcount", "pagination", "meta", "links"];
+/// Names of what only counts or places the entries beside it, or says of the answer when and for which request it was
+/// written.
+const COUNTS: [&str; 21] = [
+    "count",
+    "total",
+    "totalcount",
+    "totalsize",
+    "pagination",
+    "pageinfo",
+    "meta",
+    "links",
+    "limit",
+    "offset",
+    "hasmore",
+    "done",
+    "cursor",
+    "timestamp",
+    "version",
+    "apiversion",
+    "requestid",
+    "traceid",
+    "correlationid",
+    "typename",
+    "type",
+];
+
+/// Whether a member only says what the others are: `$type`, `@attributes`, `__typename`.
+fn is_annotation(name: &str) -> bool {
+    name.starts_with(['$', '@', '#']) || name.starts_with("__")
+}
+
+/// Whether a member says something about those beside it and is none of the data.
+pub(super) fn is_beside(name: &str) -> bool {
+    let plain = normalize_name(name);
+    is_annotation(name) || COMMON.contains(&plain.as_str()) || COUNTS.contains(&plain.as_str())
+}
+
+/// Names of the text of an element, where XML was turned into JSON, in their quotes.
+const TEXT_NAMES: [&str; 7] =
+    ["\"#text\"", "\"_text\"", "\"__text\"", "\"@value\"", "\"$t\"", "\"_\"", "\"$\""];
+
+/// The text of an element that was turned into JSON with its attributes, `{"@attributes": {...}, "#text": "17"}`; null
+/// where they say that it has none. Any other value stays, as does an amount in another currency than dollars.
+pub(super) fn element_value(raw: &RawValue) -> &RawValue {
+    struct Element;
+    impl<'de> Visitor<'de> for Element {
+        type Value = Option<&'de RawValue>;
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an element")
+        }
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+            let (mut text, mut is_element, mut is_nil) = (None, true, false);
+            while let Some((name, value)) = map.next_entry::<String, &RawValue>()? {
+                let is_text = TEXT_NAMES.iter().any(|quoted| quoted.trim_matches('"') == name)
+                    && !value.get().starts_with(['{', '[']);
+                let plain = value.get().replace(char::is_whitespace, "");
+                is_element &= is_text || name.starts_with(['@', '$', '_', '-']) || name == "attributes";
+                is_nil |=
+                    (name.ends_with("nil") && plain.contains("true")) || plain.contains("nil\":\"true\"");
+                is_element &= !plain.contains("urrency") || plain.contains("USD");
+                is_element &= !name.contains("urrency") || plain.contains("USD");
+                text = text.or(is_text.then_some(value));
+            }
+            let null = is_nil.then(|| serde_json::from_str("null").ok()).flatten();
+            Ok(text.or(null).filter(|_| is_element))
+        }
+    }
+    let head = raw.get().get(..ELEMENT_HEAD).unwrap_or(raw.get());
+    let is_marked = raw.get().starts_with('{')
+        && (head.contains("nil\"") || TEXT_NAMES.iter().any(|name| head.contains(name)));
+    let inner = is_marked
+        .then(|| serde_json::Deserializer::from_str(raw.get()).deserialize_map(Element).ok().flatten());
+    inner.flatten().unwrap_or(raw)
+}
+
+/// Names of a list that is alone in an object, as in an answer that was converted from XML, or of entries among pages.
+const ENTRY_NAMES: [&str; 13] = [
+    "item",
+    "items",
+    "entry",
+    "element",
+    "row",
+    "record",
+    "transaction",
+    "document",
+    "result",
+    "values",
+    "nodes",
+    "edges",
+    "list",
+];
+
+/// The list or the one entry in an object called `name` that has nothing else: `{"item": [...]}`, `{"$values": [...]}`,
+/// `{"edges": [...], "pageInfo": {...}}`.
+pub(super) fn inner_list<'a>(members: &Members<'a>, name: &str) -> Option<&'a RawValue> {
+    let is_list_name = |name: &str| ENTRY_NAMES.contains(&normalize_name(name).as_str());
+    let mut inner = members.iter().filter(|(name, _)| !is_beside(name) || is_list_name(name));
+    let (only, value) = inner.next().filter(|_| inner.next().is_none())?;
+    let is_singular =
+        || normalize_name(name).strip_suffix('s').is_some_and(|one| one == normalize_name(only));
+    match value.get().as_bytes().first() {
+        Some(b'[') => (is_list_name(only) || is_singular()).then_some(value),
+        Some(b'{') => (is_list_name(only) && members.len() == 1).then_some(value),
+        _ => None,
+    }
+}
+
+/// Parts of names of objects that are about a failure, a place or a request, and not what was asked for.
+const OTHER_NAMES: [&str; 11] = [
+    "error",
+    "fault",
+    "problem",
+    "exception",
+    "fail",
+    "warning",
+    "message",
+    "link",
+    "request",
+    "trace",
+    "user",
+];
+
+/// Whether a member is the only one of an object that is data, and an object: an envelope with a name of the service's
+/// own, such as that of an operation.
+pub(super) fn is_only(members: &Members<'_>, name: &str, value: &RawValue) -> bool {
+    let plain = normalize_name(name);
+    let mut data = members.iter().filter(|(name, _)| !is_beside(name));
+    value.get().starts_with('{')
+        && data.next().is_some_and(|(only, _)| only == name)
+        && data.next().is_none()
+        && !OTHER_NAMES.iter().any(|part| plain.contains(part))
+}
 
 /// A name without case and separators.
 pub(crate) fn normalize_name(name: &str) -> String {
@@ -185,16 +318,14 @@ fn hal_members<'a>(members: &Members<'a>) -> Members<'a> {
                 below.extend(members_of(value).unwrap_or_default().into_iter().map(named));
             }
             "_links" | "links" => {
-                for (name, link) in members_of(value).unwrap_or_default() {
-                    let target = members_of(link).and_then(|link| {
-                        link.into_iter().find_map(|(name, href)| (name == "href").then_some(href))
-                    });
+                for (name, target) in links_of(value) {
                     let name = match name.as_ref() {
                         "next" => "next",
                         "prev" | "previous" => "previous",
+                        "download" | "content" | "file" | "enclosure" => "download_url",
                         _ => continue,
                     };
-                    below.push((Cow::Borrowed(name), target.unwrap_or(link)));
+                    below.push((Cow::Borrowed(name), target));
                 }
             }
             "page" if value.get().starts_with('{') => below.push((Cow::Borrowed("pagination"), *value)),
@@ -211,21 +342,43 @@ fn hal_members<'a>(members: &Members<'a>) -> Members<'a> {
     below
 }
 
+/// Links by what they lead to: in an object, or in a list of those that name it (`rel`).
+fn links_of(links: &RawValue) -> Members<'_> {
+    let of = |link: &Members<'_>, wanted: &str| link.iter().position(|(name, _)| name == wanted);
+    let listed: Vec<&RawValue> = serde_json::from_str(links.get()).unwrap_or_default();
+    let listed = listed.into_iter().filter_map(|link| {
+        let link = members_of(link)?;
+        let name = serde_json::from_str::<String>(link[of(&link, "rel")?].1.get()).ok()?;
+        Some((Cow::Owned(name), link[of(&link, "href")?].1))
+    });
+    let named = members_of(links).unwrap_or_default().into_iter().map(|(name, link)| {
+        let target = members_of(link).and_then(|inner| Some(inner[of(&inner, "href")?].1));
+        (name, target.unwrap_or(link))
+    });
+    named.chain(listed).collect()
+}
+
 /// The members of an entry with those of the body that it has beside a status of HTTP, where each entry is an
 /// answer of its own. Its own ones count first, but for that status.
 pub(super) fn merge_body<'a>(mut members: Members<'a>) -> Members<'a> {
     let is_status = |(name, value): &(Cow<'_, str>, &RawValue)| {
         let number = value.get().trim_matches('"').parse::<u16>();
-        matches!(normalize_name(name).as_str(), "status" | "statuscode")
+        matches!(normalize_name(name).as_str(), "status" | "statuscode" | "httpstatuscode")
             && number.is_ok_and(|n| (200..600).contains(&n))
     };
     let body = |(name, value): &(Cow<'_, str>, &'a RawValue)| {
         is_envelope(name, value).then(|| members_of(value)).flatten()
     };
+    // A body that is a list has the reasons of a refusal.
+    let reasons = |(name, value): &(Cow<'_, str>, &'a RawValue)| {
+        let is_list = normalize_name(name) == "body" && value.get().starts_with('[');
+        is_list.then(|| vec![(Cow::Borrowed("errors"), *value)])
+    };
+    let body = |member: &(Cow<'_, str>, &'a RawValue)| body(member).or_else(|| reasons(member));
     if let (Some(at), Some(body)) = (members.iter().position(is_status), members.iter().find_map(body)) {
-        let status = members.remove(at);
+        let (_, status) = members.remove(at);
         members.splice(0..0, body);
-        members.insert(0, status);
+        members.insert(0, (Cow::Borrowed("status"), status));
     }
     members
 }
@@ -238,12 +391,18 @@ pub(super) fn object_of(raw: &RawValue) -> Option<Members<'_>> {
     })
 }
 
-/// The objects in envelopes of an object. A list of one is an envelope only where the object has no members of its own:
-/// the one row of a batch is not the batch.
-pub(super) fn wrapped_objects<'a>(members: &Members<'a>) -> Vec<Members<'a>> {
-    let is_envelope = |name: &str| ENVELOPES.contains(&normalize_name(name).as_str());
-    let is_beside = |name: &str| COMMON.contains(&name) || COUNTS.contains(&name);
-    let is_bare = members.iter().all(|(name, _)| is_envelope(name) || is_beside(&normalize_name(name)));
-    let wrapped = members.iter().filter(|(name, _)| is_envelope(name));
-    wrapped.filter_map(|(_, value)| if is_bare { object_of(value) } else { flat_members(value) }).collect()
+/// The objects in envelopes of an object, and whether an envelope has a name of the service's own. A list of one is an
+/// envelope only where the object has no members of its own: the one row of a batch is not the batch.
+pub(super) fn wrapped_objects<'a>(members: &Members<'a>) -> Vec<(Members<'a>, bool)> {
+    let is_named = |name: &str| ENVELOPES.contains(&normalize_name(name).as_str());
+    let is_bare = members.iter().all(|(name, _)| is_named(name) || is_beside(name));
+    let wrapped = members.iter().filter_map(|(name, value)| {
+        let is_own = !is_named(name) && is_only(members, name, value);
+        if !is_named(name) && !is_own {
+            return None;
+        }
+        let object = if is_bare { object_of(value) } else { flat_members(value) };
+        object.map(|object| (object, is_own))
+    });
+    wrapped.collect()
 }

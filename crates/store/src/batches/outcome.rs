@@ -66,12 +66,12 @@ impl RowOutcome {
             let text = said_by_service.unwrap_or("The service rejected it and gave no reason.");
             messages.push(local_message("error", text));
         }
-        let (id, status) = (result.id.trim(), &result.status);
+        let (id, status) = (result.id.trim(), result.status.describe());
         let whose = |then: &str| if id.is_empty() { String::new() } else { format!("id {id}{then}") };
         let answer = match (number, said_by_service) {
-            (Some(number), _) => format!("{}transaction {number}, status {status}", whose(" is ")),
+            (Some(number), _) => format!("{}transaction {number}, {status}", whose(" is ")),
             (None, Some(text)) => whose(": ") + text,
-            (None, None) => format!("{}status {status}, no transaction number", whose(", ")),
+            (None, None) => format!("{}{status}, no transaction number", whose(", ")),
         };
         RowOutcome {
             transaction_id: number,

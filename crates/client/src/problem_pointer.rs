@@ -1,0 +1,63 @@
+//! Where in a request a problem is, from whatever a service calls the place.
+
+use bordereau_contract::FieldProblem;
+use serde_json::{Map, Value};
+
+/// Between the name of a list and how many rows it has, in the pointers of places in a list.
+pub(crate) const COUNTED: &str = "/transactions of ";
+
+/// A JSON pointer out of whatever names a field: `#/premium`, `premium`, `lines.0.premium`, `$.lines[0].premium`.
+pub(crate) fn json_pointer(place: &str) -> String {
+    let place = place.trim().trim_start_matches('#').trim_start_matches("$.").trim_start_matches('$');
+    // A place in a list without a name is one among the transactions.
+    let list = if place.starts_with('[') { "transactions" } else { "" };
+    let place = format!("{list}{place}").replace('[', ".").replace(']', "");
+    let place = place.as_str();
+    let pointer = match place {
+        "" => String::new(),
+        pointer if pointer.starts_with('/') => pointer.to_owned(),
+        name => format!("/{}", name.replace('.', "/")),
+    };
+    row_pointer(&pointer).unwrap_or(pointer)
+}
+
+/// The pointer to a row among the transactions, whatever the service calls what they are in: `/request/Transactions/1/PolicyNumber`.
+fn row_pointer(pointer: &str) -> Option<String> {
+    let steps: Vec<&str> = pointer.split('/').collect();
+    let is_row = |pair: &[&str]| {
+        pair[0].eq_ignore_ascii_case("transactions")
+            && !pair[1].is_empty()
+            && pair[1].bytes().all(|b| b.is_ascii_digit())
+    };
+    let at = steps.windows(2).position(is_row)?;
+    Some(format!("/transactions/{}", steps[at + 1..].join("/")))
+}
+
+pub(crate) fn place_below(pointer: &str, problems: &mut [FieldProblem]) {
+    for problem in problems {
+        problem.pointer.insert_str(0, pointer);
+    }
+}
+
+/// The id of a row as a pointer; empty where there is none.
+pub(crate) fn id_of(row: &Map<String, Value>) -> String {
+    match row.get("id") {
+        Some(Value::String(id)) if !id.is_empty() => format!("/{id}"),
+        Some(Value::Number(id)) => format!("/{id}"),
+        _ => String::new(),
+    }
+}
+
+/// Turns places of a list into pointers to the rows of a batch of `sent` rows; where the list has more or fewer, the
+/// place is dropped.
+pub(crate) fn resolve_places(problems: &mut [FieldProblem], sent: usize) {
+    for problem in problems {
+        let Some((count, place)) =
+            problem.pointer.strip_prefix(COUNTED).and_then(|rest| rest.split_once('/'))
+        else {
+            continue;
+        };
+        let field = || place.split_once('/').map(|(_, field)| format!("/{field}")).unwrap_or_default();
+        problem.pointer = if count == sent.to_string() { format!("/transactions/{place}") } else { field() };
+    }
+}
