@@ -124,9 +124,6 @@ function DueRow({ entry, hasPeople, isSelected, onSelect, onShow }: RowProps) {
             <WordTag of={dueTag(entry)} />
           )}
         </span>
-        {entry.act_by !== null && (
-          <span className="below">Weekend or holiday: act by {formatWeekdayDate(entry.act_by)}</span>
-        )}
       </td>
       <td>{entry.state}</td>
       <td>
@@ -140,6 +137,11 @@ function DueRow({ entry, hasPeople, isSelected, onSelect, onShow }: RowProps) {
           {entry.title}
         </button>{' '}
         {entry.sureness !== 'confirmed' && <WordTag of={SURENESS_TAGS[entry.sureness]} />}
+        {entry.act_by !== null && (
+          <span className="below" title="It is due on a weekend or holiday.">
+            Act by {formatWeekdayDate(entry.act_by)}
+          </span>
+        )}
         {entry.mark !== null && entry.mark.kind !== 'open' && (
           <span className="below">
             {entry.mark.kind === 'done' ? 'Done' : 'Not ours'}, says {entry.mark.by}
