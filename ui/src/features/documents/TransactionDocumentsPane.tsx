@@ -53,6 +53,7 @@ export function TransactionDocumentsPane({ id, onBack, onUpload }: Props) {
 function DocumentSections({ of, onUpload }: { of: TransactionDocuments; onUpload(code: string): void }) {
   const others = of.wanted.filter((document) => !document.required && !document.upload);
   const needed = of.wanted.filter((document) => document.required || document.upload);
+  const nameOf = (code: string) => of.wanted.find((document) => document.code === code)?.name ?? code;
   const heading = useRef<HTMLHeadingElement>(null);
   // The list it was opened from is gone, with what had the focus there.
   useEffect(() => {
@@ -76,7 +77,7 @@ function DocumentSections({ of, onUpload }: { of: TransactionDocuments; onUpload
             </Tag>
           ) : (
             <Tag tone="warn" icon>
-              Missing for filing: {of.missing.join(', ')}
+              Missing for filing: {of.missing.map(nameOf).join(', ')}
             </Tag>
           )}
         </p>
