@@ -87,7 +87,11 @@ function BatchTableRow({ row }: { row: BatchRow }) {
       <td>{row.policy_number}</td>
       <td>{row.transaction_type}</td>
       <td>{row.state}</td>
-      <td>{row.insured}</td>
+      <td>
+        <span className="two-lines" title={row.insured}>
+          {row.insured}
+        </span>
+      </td>
       <td className="num">{row.premium === '' ? '' : <Amount value={row.premium} plain />}</td>
       <td>
         <WordTag of={word} />

@@ -129,7 +129,7 @@ function DueRow({ entry, hasPeople, isSelected, onSelect, onShow }: RowProps) {
       <td>
         <button
           type="button"
-          className="link-button due-what"
+          className="link-button wraps due-what"
           aria-label={`Details of ${name}`}
           title={entry.rule}
           onClick={() => onShow(entry)}
@@ -152,13 +152,19 @@ function DueRow({ entry, hasPeople, isSelected, onSelect, onShow }: RowProps) {
       <td>
         <button
           type="button"
-          className="link-button"
+          className="link-button wraps"
           onClick={() => (entry.count > 1 ? ask(entryPeriod(entry)) : open(entry.transaction_id))}
         >
           {describeSubject(entry)}
         </button>
       </td>
-      <td>{entry.count > 1 ? '' : entry.insured}</td>
+      <td>
+        {entry.count === 1 && (
+          <span className="two-lines" title={entry.insured}>
+            {entry.insured}
+          </span>
+        )}
+      </td>
       <td className="num">{entry.amount !== null && <Amount value={entry.amount} />}</td>
       {hasPeople && (
         <td>
