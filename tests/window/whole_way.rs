@@ -179,7 +179,7 @@ async fn completes(desktop: &Desktop, person: &Person, folder: &Path) {
     reads(person, MISSING).await;
     person.pictures("way-missing").await;
     uses(person, &format!("Documents for {MISSING}")).await;
-    reads(person, "Missing for filing: POLIC").await;
+    reads(person, "Missing for filing: Policy").await;
     let policy = paper(folder, &format!("{MISSING} policy.pdf"));
     drops(desktop, &[policy.as_path()]).await;
     let ready =

@@ -58,7 +58,8 @@ test('a missing policy is dropped, given its kind, sent and shown as there', asy
   await expect(missing.getByRole('row', { name: policy })).toContainText('Policy');
   await clean(page, 'what is missing');
   await missing.getByRole('button', { name: `Documents for ${policy}` }).click();
-  await expect(page.getByText('Missing for filing: POLIC')).toBeVisible();
+  await expect(page.getByText('Missing for filing: Policy')).toBeVisible();
+  await expect(page.getByRole('heading', { level: 2, name: new RegExp(policy) })).toBeFocused();
   await clean(page, 'documents of a transaction');
   await drop(page, { 'Policy signed.pdf': PDF, 'setup.pdf': 'MZ\u0090\u0000\u0003' });
   const dialog = page.getByRole('dialog', { name: `Upload to transaction ${id}` });

@@ -14,6 +14,9 @@ test('what is due is listed in a table and a calendar, says why, and opens its t
   const filing = table.getByRole('row', { name: new RegExp(`Filing with ELANY.*${policy}`) });
   await expect(filing).toContainText('Apr 9, 2026');
   await clean(page, 'due dates as a table');
+  // At most two lines, also on a small screen at 150 %.
+  await page.setViewportSize({ width: 853, height: 480 });
+  for (const row of await table.locator('tbody tr').all()) expect((await row.boundingBox())?.height).toBeLessThan(52);
   await filing.getByRole('button', { name: /^Details/ }).click();
   const dialog = page.getByRole('dialog', { name: 'NY: Filing with ELANY' });
   await expect(dialog).toContainText('45 days after procurement');

@@ -7,7 +7,7 @@ test('a locked window shows nothing and opens with the passphrase', async ({ pag
   await desk.key('Control+,');
   await page.getByRole('button', { name: /^Lock/ }).click();
   await page.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE);
-  await page.getByLabel('Repeat the new passphrase').fill(PASSPHRASE);
+  await page.getByLabel('Repeat the passphrase').fill(PASSPHRASE);
   await page.getByRole('button', { name: 'Switch on' }).click();
   await expect(page.getByRole('heading', { name: 'Bordereau locks after 15 minutes without input' })).toBeVisible();
   await page.getByRole('button', { name: 'Lock now' }).click();

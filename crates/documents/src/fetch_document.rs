@@ -70,7 +70,8 @@ pub async fn transaction_document_download(
 /// never a program. If it can contain macros or other files, a person confirms it first.
 ///
 /// # Errors
-/// As [`transaction_document_download`]; [`ErrorCode::Validation`] for content that isn't a document.
+/// As [`transaction_document_download`]; [`ErrorCode::Validation`] for content that isn't a document;
+/// [`ErrorCode::NoProgram`] when no program opens it.
 pub async fn transaction_document_open(
     ctx: &Context,
     request: OpenDocument,
@@ -102,8 +103,19 @@ pub async fn transaction_document_open(
         Ok(path) => path,
         Err(question) => return Ok(DocumentOpened { question }),
     };
-    ctx.ports().browser.open_file(&path).map_err(|why| BoundaryError::with_code(ErrorCode::Storage, why))?;
+    open_with_program(ctx, &path)?;
     Ok(DocumentOpened::default())
+}
+
+/// Opens a document on this computer with the system's program for it.
+pub(crate) fn open_with_program(ctx: &Context, path: &Path) -> Result<(), BoundaryError> {
+    let name = path.file_name().unwrap_or_default().display();
+    ctx.ports().browser.open_file(path).map_err(|why| {
+        BoundaryError::with_code(
+            ErrorCode::NoProgram,
+            format!("{name} wasn't opened. {why} Save it instead."),
+        )
+    })
 }
 
 /// Downloads documents of a transaction into a folder; `numbers` are positions in the record, empty for all. An

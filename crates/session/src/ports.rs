@@ -210,6 +210,6 @@ pub trait Browser: Send + Sync {
     /// A sentence on why it can't be opened.
     fn open_file(&self, path: &std::path::Path) -> Result<(), String> {
         let _ = path;
-        Err("Documents cannot be opened from here. Save it instead.".to_owned())
+        Err("Documents can't be opened from here.".to_owned())
     }
 }

@@ -77,6 +77,9 @@ pub enum StepChange {
     Clear,
 }
 
+/// Drafts that were only opened, of which the newest stay: they may be on a screen.
+const UNCHANGED: &str = "json_extract(body, '$.is_unchanged') IS NOT NULL";
+
 impl Store {
     /// Starts a draft and returns its id; an unattended one belongs to a command.
     pub async fn begin_review(&self, kept: StoredReview, unattended: bool) -> Result<String, StoreError> {
@@ -85,6 +88,8 @@ impl Store {
             // In a transaction: a statement alone answers before it is stored, so that a full disk goes unnoticed.
             let transaction = connection.transaction()?;
             let id = fresh_id(&transaction)?;
+            transaction.execute(&format!("DELETE FROM reviews WHERE {UNCHANGED} AND id NOT IN
+                (SELECT id FROM reviews WHERE {UNCHANGED} ORDER BY turn DESC LIMIT 20)"), [])?;
             let turn = transaction.query_row(
                 "INSERT INTO reviews (id, body, position, name, row_count, error_count, at, unattended, turn)
                  VALUES (?1, ?2, 0, ?3, 0, 0, ?4, ?5, (SELECT coalesce(max(turn), 0) + 1 FROM reviews)) RETURNING turn",
@@ -254,13 +259,13 @@ impl Store {
         self.with_connection(move |connection| list_rows(connection, sql, [&name], |row| row.get(0))).await
     }
 
-    /// Drafts of the person that have rows to send, newest first; a correction once something of it was changed.
+    /// Drafts of the person that have rows to send, newest first; not those that were only opened.
     pub async fn review_summaries(&self) -> Result<Vec<ReviewSummary>, StoreError> {
         self.with_connection(|connection| {
             let sql = format!(
                 "SELECT id, name, row_count - CASE sent WHEN 0 THEN 0 ELSE sent + joined_count END, error_count, at,
                         row_count > 0 AND excluded_count = row_count FROM (SELECT reviews.*, {SENT_COUNT} AS sent FROM reviews
-                 WHERE unattended = 0 AND json_extract(body, '$.is_unchanged') IS NULL) d WHERE row_count = 0 OR row_count - joined_count > sent ORDER BY turn DESC"
+                 WHERE unattended = 0 AND NOT {UNCHANGED}) d WHERE row_count = 0 OR row_count - joined_count > sent ORDER BY turn DESC"
             );
             let mut assigned = list_assignments(connection, WorkKind::Draft, "")?;
             list_rows(connection, &sql, [], |row| {

@@ -42,7 +42,12 @@ function findTabbable(roots: Element[]): HTMLElement[] {
   return roots
     .flatMap((root) => [root, ...root.querySelectorAll(TABBABLE)])
     .filter(
-      (each) => each instanceof HTMLElement && each.matches(TABBABLE) && !each.closest('[hidden], [tabindex="-1"]'),
+      // A dialog has a tabindex of -1 itself, and what is in it is reached by Tab.
+      (each) =>
+        each instanceof HTMLElement &&
+        each.matches(TABBABLE) &&
+        !each.matches('[tabindex="-1"]') &&
+        !each.closest('[hidden]'),
     )
     .map((each) => each as HTMLElement);
 }

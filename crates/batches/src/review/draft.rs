@@ -43,7 +43,7 @@ pub struct DraftState {
     pub batch: Option<String>,
     /// The batch that a stopped command has made of it, for the next one that resumes it.
     pub sent_as: Option<String>,
-    /// A correction that was only opened: it is no work of a person's yet.
+    /// A correction or a blank transaction that was only opened: it is no work of a person's yet.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_unchanged: bool,
     /// For a correction: the line of the first file, by row of the table.

@@ -19,6 +19,7 @@ pub fn find_cell(session: &mut ReviewSession, request: &ReviewFind) -> FoundCell
         Some(place) => place,
         None => request.order.len() + column as usize,
     };
+    let first = request.order.first().copied().unwrap_or_default();
     // By the order in which the rows are shown; a row that is not shown is where it would be in the file.
     let place_of = |row: u32| rows.iter().position(|shown| *shown == row);
     let here = match place_of(request.row) {
@@ -27,7 +28,8 @@ pub fn find_cell(session: &mut ReviewSession, request: &ReviewFind) -> FoundCell
     };
     let (mut total, mut best, mut wrapped) = (0u32, None, None);
     for (at, row) in rows.iter().enumerate() {
-        let mut matching = matching_columns(session, *row, &columns, &needle);
+        let matching = matching_columns(session, *row, &columns, &needle).into_iter();
+        let mut matching: Vec<u32> = matching.map(|column| column.unwrap_or(first)).collect();
         matching.sort_by_key(|column| rank(*column));
         for column in matching {
             let (spot, place) = ((at, Some(rank(column))), (*row, column));
@@ -83,23 +85,22 @@ fn to_u32(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
-/// Columns of a row that have the text, or a problem when there is none.
-fn matching_columns(session: &ReviewSession, row: u32, columns: &[usize], needle: &str) -> Vec<u32> {
+/// Columns of a row that have the text, or a problem when there is none; a problem of the whole row has no column.
+fn matching_columns(session: &ReviewSession, row: u32, columns: &[usize], needle: &str) -> Vec<Option<u32>> {
     let at = row as usize;
     if !needle.is_empty() {
         let table = &session.review().source().table;
         let has = |column: &&usize| contains_text(table.text_at(at, **column), needle);
-        return columns.iter().filter(has).map(|column| to_u32(*column)).collect();
+        return columns.iter().filter(has).map(|column| Some(to_u32(*column))).collect();
     }
     if session.review().is_excluded(at) {
         return Vec::new();
     }
     let findings = session.review().findings_of(at).iter();
-    let findings =
-        findings.filter(|f| kept_finding(session, f).is_none()).map(|f| f.column().map_or(0, to_u32));
+    let findings = findings.filter(|f| kept_finding(session, f).is_none()).map(|f| f.column());
     let told = session.messages(at).filter(|(column, m)| kept_message(session, at, *column, m).is_none());
-    let told = told.map(|(column, _)| column.map_or(0, to_u32));
-    let mut problems: Vec<u32> = findings.chain(told).collect();
+    let told = told.map(|(column, _)| column);
+    let mut problems: Vec<Option<u32>> = findings.chain(told).map(|column| column.map(to_u32)).collect();
     problems.sort_unstable();
     problems.dedup();
     problems

@@ -31,7 +31,8 @@ pub async fn start_transaction(ctx: &Context, begin: NewTransaction) -> Result<R
     let row = fields.iter().map(|field| cells.get(field).cloned().unwrap_or_default()).collect();
     let mapping = Mapping::of_own_table(fields.iter().map(|field| (field.name().to_owned(), Some(*field))));
     let quote = begin.quote.as_ref().map(quote_mark).transpose()?;
-    let draft = DraftState { is_single: true, quote, ..DraftState::default() };
+    let is_unchanged = begin.quote.is_none() && begin.values.is_empty();
+    let draft = DraftState { is_single: true, is_unchanged, quote, ..DraftState::default() };
     let name = if begin.quote.is_some() { "Transaction from a quote" } else { "New transaction" };
     start_own_table(ctx, name.into(), (mapping, vec![row]), draft).await
 }

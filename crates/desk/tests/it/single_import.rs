@@ -65,9 +65,11 @@ fn with_values(policy: &str) -> NewTransaction {
 async fn it_is_a_draft_until_it_is_sent_and_answered_at_once() {
     let test = OutboxFixture::new().await;
     let desk = test.desk();
+    begun(&desk, NewTransaction::default()).await;
     let view = begun(&desk, with_values("0012345678")).await;
     assert_eq!((view.counts.errors, view.counts.ready), (0, 1), "{:?}", view.groups);
-    assert_eq!(desk.review_list(Nothing {}).await.unwrap().reviews.len(), 1, "a draft until it is sent");
+    let drafts = desk.review_list(Nothing {}).await.unwrap().reviews;
+    assert_eq!(drafts.len(), 1, "a draft until it is sent; a blank one that was only opened is none");
     let batch = ended(&desk, &send(&desk, &view.id).await.id).await;
     assert_eq!(
         (batch.state, batch.is_single, batch.counts.total),

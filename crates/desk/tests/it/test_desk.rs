@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use bordereau_desk::api::*;
@@ -41,6 +42,8 @@ pub struct Scripted {
     pub answers: Mutex<VecDeque<PathBuf>>,
     pub suggested: Mutex<Vec<String>>,
     pub opened: Mutex<Vec<String>>,
+    /// The system has no program for documents.
+    pub opens_nothing: AtomicBool,
 }
 
 impl FileDialogs for Scripted {
@@ -65,6 +68,9 @@ impl Browser for Scripted {
     }
 
     fn open_file(&self, path: &std::path::Path) -> Result<(), String> {
+        if self.opens_nothing.load(Ordering::Relaxed) {
+            return Err("No program could be started for it.".to_owned());
+        }
         self.opened.lock().unwrap().push(path.display().to_string());
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! Documents on their way: through faults and restarts, never twice, never lost.
 
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use bordereau_desk::Desk;
@@ -117,6 +118,12 @@ async fn a_document_that_can_carry_macros_is_opened_once_that_is_confirmed() {
             );
         }
     }
+    test.person.opens_nothing.store(true, Ordering::Relaxed);
+    let request =
+        OpenDocument { document: KeptDocumentId { transaction_id: id, number: 1 }, confirmed: false };
+    let refused = desk.transaction_document_open(request).await.unwrap_err();
+    let said = "Policy.pdf wasn't opened. No program could be started for it. Save it instead.";
+    assert_eq!((refused.code, refused.message.as_str()), (ErrorCode::NoProgram, said));
 }
 
 /// The service answers ten minutes late: who does not want to wait ends it.

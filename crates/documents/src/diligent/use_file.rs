@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::FormFile;
 use crate::diligent::DiligentFiles;
+use crate::fetch_document::open_with_program;
 use crate::new_upload::{NewDocument, store_new_document};
 use crate::target::UploadTarget;
 use bordereau_api::{
@@ -32,7 +33,8 @@ pub async fn form_save(ctx: &Context, request: FormHandle) -> Result<FileOutcome
 /// Opens a filled form with the system's program for PDF, which prints it.
 ///
 /// # Errors
-/// [`ErrorCode::NotFound`] when it is no longer held; [`ErrorCode::Storage`] when it cannot be opened.
+/// [`ErrorCode::NotFound`] when it is no longer held; [`ErrorCode::Storage`] when it can't be written;
+/// [`ErrorCode::NoProgram`] when no program opens it.
 pub async fn form_print(ctx: &Context, request: FormHandle) -> Result<Nothing, BoundaryError> {
     let file = DiligentFiles::from_context(ctx).find_file(&request.handle)?;
     let folder = DiligentFiles::from_context(ctx).printed_folder();
@@ -44,8 +46,7 @@ pub async fn form_print(ctx: &Context, request: FormHandle) -> Result<Nothing, B
             format!("The form cannot be opened ({kind}). Save it instead."),
         )
     })?;
-    let opened = ctx.ports().browser.open_file(&path);
-    opened.map_err(|why| BoundaryError::with_code(ErrorCode::Storage, why))?;
+    open_with_program(ctx, &path)?;
     Ok(Nothing {})
 }
 

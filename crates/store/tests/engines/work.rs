@@ -193,6 +193,14 @@ async fn keep_drafts(answers: &mut Answers<'_>) {
         let own = store.begin_review(review.clone(), true).await.unwrap();
         answers.name(&own);
     }
+    let opened = StoredReview { body: r#"{"is_unchanged":true}"#.into(), ..review.clone() };
+    let first = store.begin_review(opened.clone(), false).await.unwrap();
+    for left in (0..21).rev() {
+        let next = store.begin_review(opened.clone(), false).await.unwrap();
+        let is_there = store.load_review(&first).await.is_ok();
+        assert_eq!(is_there, left > 0, "{left} more");
+        answers.name(&next);
+    }
     answers.note("of commands", store.unattended_reviews("march.csv").await.unwrap());
     answers.note("removed", store.remove_unattended(1).await.unwrap());
     store.remove_review(&id).await.unwrap();

@@ -52,7 +52,8 @@ function MissingRow({ entry, onOpen }: { entry: MissingEntry; onOpen(transaction
           <span className="quiet-text">unknown</span>
         ) : (
           <>
-            {formatLongDate(entry.due)} {entry.due < reference.today && <Tag tone="error">overdue</Tag>}
+            <span className="no-wrap">{formatLongDate(entry.due)}</span>{' '}
+            {entry.due < reference.today && <Tag tone="error">overdue</Tag>}
           </>
         )}
       </td>
@@ -60,14 +61,18 @@ function MissingRow({ entry, onOpen }: { entry: MissingEntry; onOpen(transaction
       <td>
         <button
           type="button"
-          className="link-button"
+          className="link-button wraps"
           aria-label={`Documents for ${entry.policy_number || entry.transaction_id}`}
           onClick={() => onOpen(entry.transaction_id)}
         >
           {entry.policy_number || `Transaction ${entry.transaction_id}`}
         </button>
       </td>
-      <td>{entry.insured}</td>
+      <td>
+        <span className="two-lines" title={entry.insured}>
+          {entry.insured}
+        </span>
+      </td>
       <td>
         {entry.required.length > 0 && (
           <Tag tone="warn" icon>

@@ -8,6 +8,7 @@ import { useDiligentPlace } from '../../workbench/diligentPlace';
 import { useOpenTransaction } from '../../workbench/transactionPlace';
 import { UploadTable } from './UploadQueue';
 import { formatBytes } from '../../values/count';
+import { isFocusLost } from '../../values/focus';
 import { useFileSave } from '../../operations/useOperation';
 import { TableCard } from '../../components/DataTable';
 
@@ -52,10 +53,17 @@ export function TransactionDocumentsPane({ id, onBack, onUpload }: Props) {
 function DocumentSections({ of, onUpload }: { of: TransactionDocuments; onUpload(code: string): void }) {
   const others = of.wanted.filter((document) => !document.required && !document.upload);
   const needed = of.wanted.filter((document) => document.required || document.upload);
+  const nameOf = (code: string) => of.wanted.find((document) => document.code === code)?.name ?? code;
+  const heading = useRef<HTMLHeadingElement>(null);
+  // The list it was opened from is gone, with what had the focus there.
+  useEffect(() => {
+    if (isFocusLost() || document.activeElement?.closest('.documents-body, main h1'))
+      heading.current?.focus({ preventScroll: true });
+  }, []);
   return (
     <>
       <section className="card" aria-label="Transaction">
-        <h2>
+        <h2 ref={heading} tabIndex={-1}>
           {of.policy_number || `Transaction ${of.transaction_id}`}{' '}
           <span className="quiet-text">
             {of.insured}, {of.state} {of.transaction_type}, transaction {of.transaction_id}
@@ -69,7 +77,7 @@ function DocumentSections({ of, onUpload }: { of: TransactionDocuments; onUpload
             </Tag>
           ) : (
             <Tag tone="warn" icon>
-              Missing for filing: {of.missing.join(', ')}
+              Missing for filing: {of.missing.map(nameOf).join(', ')}
             </Tag>
           )}
         </p>

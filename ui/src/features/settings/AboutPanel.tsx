@@ -37,7 +37,7 @@ export function AboutPanel() {
         {values} of their values in {unsure.length} jurisdictions aren’t confirmed by a current official page. Each
         charge in a quote shows its source and how certain it is.
       </p>
-      <p className="quiet-text">{unsure.map((state) => `${state.name} ${state.unsure}`).join(', ')}</p>
+      <p className="quiet-text">{unsure.map((state) => `${state.name}\u00a0${state.unsure}`).join(', ')}</p>
       <p>
         Lines of business: {reference.lines.length}, {reference.lines_source}.
       </p>

@@ -39,7 +39,6 @@ export function DataPanel() {
         A backup is made each day Bordereau is open, and checked. Fourteen are kept in the data folder. Copy them to
         another disk to be safe from the loss of this one.
       </p>
-      <Encryption safety={safety.data} />
       <p className="told">{sealing}</p>
       <p className="told">
         {checked_at === ''
@@ -68,6 +67,7 @@ export function DataPanel() {
         <Button onClick={() => setOpen('erase')}>Erase…</Button>
       </div>
       {backups.length > 0 && <BackupTable backups={backups} />}
+      <Encryption safety={safety.data} />
       <RecoveryKey safety={safety.data} />
       {open === 'erase' && <EraseDialog onClose={() => setOpen(null)} />}
       {open === 'retention' && <RetentionDialog onClose={() => setOpen(null)} />}

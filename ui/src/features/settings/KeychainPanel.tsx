@@ -18,7 +18,7 @@ const KEYCHAIN_LABELS: Record<
     tag: 'memory only',
     tone: 'warn',
     icon: 'clock',
-    text: 'You’ll enter them again when you next open Bordereau.',
+    text: 'You’ll enter them again when you next open Bordereau: they’re forgotten when it closes.',
   },
   unavailable: {
     title: 'No keychain found',
@@ -44,7 +44,7 @@ export function KeychainPanel() {
         </Tag>
       </h2>
       <p>{words.text}</p>
-      {secrets.data.message && <p className="told">{secrets.data.message}</p>}
+      {secrets.data.message && secrets.data.kind !== 'memory' && <p className="told">{secrets.data.message}</p>}
       <div className="buttons">
         {secrets.data.kind === 'unavailable' && (
           <Button look="primary" onClick={() => memory.mutate({})}>

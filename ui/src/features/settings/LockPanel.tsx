@@ -97,7 +97,7 @@ function LockForm({ minutes, hasSystemSignIn }: { minutes: number; hasSystemSign
               onChange={setPassphrase}
             />
             <Field
-              label="Repeat the new passphrase"
+              label={isOn ? 'Repeat the new passphrase' : 'Repeat the passphrase'}
               type="password"
               autoComplete="off"
               className="narrow"

@@ -99,7 +99,8 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
       <h2>{title}</h2>
       {saving.error && <ErrorBox error={saving.error} />}
       <div className="pair editor-grid">
-        <Field label="Name" {...text('name')} />
+        {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
+        <Field label="Name" autoFocus={profile.id === ''} {...text('name')} />
         <SelectField
           label="Environment"
           choices={ENVIRONMENTS}

@@ -51,7 +51,8 @@ export function Sidebar({ environment, profile, counts: areCounted, onSwitch }: 
         <i aria-hidden="true" />
         <span>Bordereau</span>
       </div>
-      <div className="views">
+      {/* In a row they scroll sideways, which the wheel of a mouse does not do. */}
+      <div className="views" onWheel={(event) => event.currentTarget.scrollBy({ left: event.deltaY })}>
         {shown.map((view) => (
           <Fragment key={view}>
             {view === 'settings' && <span className="spring" />}

@@ -22,7 +22,8 @@ export function StatusBar({ rulesChecked, onRates }: { rulesChecked: string; onR
   const status = hasEnded ? undefined : data;
   const outbox = useOutboxStatus().data;
   useAnnounceService(status);
-  const took = status?.service === 'ready' && status.last_ms !== null ? `, ${status.last_ms} ms` : '';
+  const ms = status?.service === 'ready' ? status.last_ms : null;
+  const took = ms === null ? '' : ms < 1000 ? `, ${ms} ms` : `, ${(ms / 1000).toFixed(1)} s`;
   return (
     <footer className="status">
       {status && (

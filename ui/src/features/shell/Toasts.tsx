@@ -1,9 +1,10 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 import { Button, CloseButton } from '../../components';
 import { ERRORS } from '../../errors/errorTable';
 import { useToasts } from '../../operations';
 import { useToastState } from '../../operations/toasts';
+import { matchesShortcut } from '../../values/shortcuts';
 
 /** Short messages in the corner, and announcements for screen readers. */
 export function Toasts() {
@@ -14,6 +15,11 @@ export function Toasts() {
     // What is removed tells of no leaving.
     holdToasts(false);
   };
+  const undoable = toasts.findLast(({ undo }) => undo);
+  useUndoKey(undoable?.id, () => {
+    if (undoable) dismiss(undoable.id);
+    undoable?.undo?.();
+  });
   return (
     <>
       <AnnouncementRegion />
@@ -42,6 +48,7 @@ export function Toasts() {
             {undo && (
               <Button
                 small
+                {...(id === undoable?.id ? { keys: 'Mod+Z' } : {})}
                 aria-label={`Undo: ${text}`}
                 onClick={() => {
                   dismiss(id);
@@ -57,6 +64,29 @@ export function Toasts() {
       </div>
     </>
   );
+}
+
+/** Ctrl+Z undoes what the newest toast offers to undo, until something is typed; a view's own undo comes first. */
+function useUndoKey(id: number | undefined, undo: () => void): void {
+  const latest = useRef(undo);
+  useEffect(() => {
+    latest.current = undo;
+  });
+  useEffect(() => {
+    if (id === undefined) return;
+    const listening = new AbortController();
+    const options = { capture: true, signal: listening.signal };
+    // Registered after the keys of the views, which have prevented what they handle.
+    const onKey = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || !matchesShortcut(event, 'Mod+Z') || document.querySelector('[role="dialog"]'))
+        return;
+      event.preventDefault();
+      latest.current();
+    };
+    window.addEventListener('keydown', onKey, options);
+    window.addEventListener('input', () => listening.abort(), options);
+    return () => listening.abort();
+  }, [id]);
 }
 
 /** The same words said twice are read twice: the region is empty for a moment between. */

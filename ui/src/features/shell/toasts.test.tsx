@@ -84,6 +84,17 @@ test('what was done is undone by its toast, each on its own', () => {
   expect(shown('Undone.')).toBe(true);
 });
 
+test.each([
+  ['at once', false, true],
+  ['after something was typed', true, false],
+])('Ctrl+Z undoes it %s', (_, isTyped, isUndone) => {
+  press('Mark');
+  if (isTyped) fireEvent.input(screen.getByRole('button', { name: 'Short' }));
+  fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true });
+  expect(shown('Undone.')).toBe(isUndone);
+  expect(shown('Marked.')).toBe(!isUndone);
+});
+
 test('the same words said twice are read twice', () => {
   const spoken = screen.getByRole('status');
   for (let times = 0; times < 2; times += 1) {

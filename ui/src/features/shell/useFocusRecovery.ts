@@ -33,6 +33,8 @@ export function useFocusRecovery(): void {
     };
     const look = () => {
       if (!last || isFocusable(last.element) || !isFocusLost()) return;
+      // A dialog that stays open would at once put it on its first button, which closes it.
+      if (!last.element.isConnected && isInOpenDialog(last)) return findNearby(last)?.focus();
       const wait = last.element.isConnected ? WORKING_MS : RETURN_MS;
       clearTimeout(timer);
       requestAnimationFrame(() =>
@@ -51,6 +53,10 @@ export function useFocusRecovery(): void {
       document.removeEventListener('focusin', remember);
     };
   }, []);
+}
+
+function isInOpenDialog({ ancestors }: ElementPath): boolean {
+  return ancestors.some(({ parent }) => parent.isConnected && parent.matches('[role="dialog"]'));
 }
 
 function isFocusable(element: HTMLElement): boolean {

@@ -21,7 +21,8 @@ export function MatchValuesDialog({ review, work, onClose }: Props) {
   });
   const [remember, setRemember] = useState('');
   const given = values.filter((value) => value.code !== null);
-  const suggested = values.filter((value) => value.code === null && value.proposed);
+  const proposed = values.filter((value) => value.proposed);
+  const suggested = proposed.filter((value) => value.code === null);
   const takeSuggestions = () =>
     setValues(values.map((each) => ({ ...each, code: each.code ?? each.proposed?.code ?? null })));
   const rows = given.reduce((sum, value) => sum + value.rows, 0);
@@ -41,8 +42,10 @@ export function MatchValuesDialog({ review, work, onClose }: Props) {
       hasInput
       onClose={onClose}
       foot={
-        suggested.length > 1 && (
-          <Button onClick={takeSuggestions}>Use {pluralize(suggested.length, 'suggestion')}</Button>
+        proposed.length > 1 && (
+          <Button disabledReason={suggested.length === 0 && 'Every suggestion is used.'} onClick={takeSuggestions}>
+            Use {suggested.length === 0 ? 'suggestions' : pluralize(suggested.length, 'suggestion')}
+          </Button>
         )
       }
       action={{
@@ -69,7 +72,7 @@ export function MatchValuesDialog({ review, work, onClose }: Props) {
       )}
       <Field
         label="Remember as"
-        hint="Saved with the column mapping for the next file like this one. Leave empty to use it only once."
+        hint="A file with the same headings is matched like this from now on. With a name, other files can use it too."
         placeholder={review.mapping || 'e.g. AMS nightly'}
         value={remember}
         onChange={setRemember}

@@ -12,14 +12,14 @@ const PAGE = 100;
 
 /** Of widths that stay while results arrive and pages are turned; the insured has what is left. */
 const COLUMNS = [
-  { num: 'Row', width: '7rem' },
-  { text: 'Policy', width: '15rem' },
-  { text: 'Type', width: '6rem' },
-  { text: 'State', width: '6rem' },
+  { num: 'Row', width: '5.8rem' },
+  { text: 'Policy', width: '13rem' },
+  { text: 'Type', width: '5rem' },
+  { text: 'State', width: '5.2rem' },
   'Insured',
-  { num: 'Premium', width: '13rem' },
-  { text: 'Result', width: '25rem' },
-  { text: 'Transaction', width: '11rem' },
+  { num: 'Premium', width: '11rem' },
+  { text: 'Result', width: '23rem' },
+  { text: 'Transaction', width: '9rem' },
 ];
 
 interface Props {
@@ -87,7 +87,11 @@ function BatchTableRow({ row }: { row: BatchRow }) {
       <td>{row.policy_number}</td>
       <td>{row.transaction_type}</td>
       <td>{row.state}</td>
-      <td>{row.insured}</td>
+      <td>
+        <span className="two-lines" title={row.insured}>
+          {row.insured}
+        </span>
+      </td>
       <td className="num">{row.premium === '' ? '' : <Amount value={row.premium} plain />}</td>
       <td>
         <WordTag of={word} />

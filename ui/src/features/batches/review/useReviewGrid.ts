@@ -91,7 +91,7 @@ export function useReviewGrid(
     rowsQuery.set(ALL_ROWS);
     const before =
       column === null || column === 0 ? { row: Math.max(row - 1, 0), column: 65_535 } : { row, column: column - 1 };
-    go(await ask({ ...before, rows: ALL_ROWS, order: [] }));
+    go(await ask({ ...before, rows: ALL_ROWS, ...(column === null ? {} : { order: [] }) }));
   };
   /** Ctrl and an arrow: up and down the core looks in all rows, left and right the columns as they are shown. */
   const edge = async (key: string, extend: boolean) => {

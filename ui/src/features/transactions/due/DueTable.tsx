@@ -1,12 +1,12 @@
 import { useState } from 'react';
 
 import type { DueEntry, DueList } from '../../../bindings/operations';
-import { Amount, Button, Checkbox, DataTable, SURENESS_TAGS, Tag, WordTag } from '../../../components';
-import { formatCount, formatLongDate, formatWeekdayDate } from '../../../values';
+import { Amount, Button, Checkbox, DataTable, SURENESS_TAGS, WordTag } from '../../../components';
+import { formatCount, formatWeekdayDate } from '../../../values';
 import { AssignedPerson, useOfficePeople } from '../../../workbench/Assignment';
 import { useShowTransactions, useOpenTransaction } from '../../../workbench/transactionPlace';
 import { useDueMarks } from './DueMarkForm';
-import { formatDaysLeft, entryPeriod, DUE_STATUS_LABELS, describeSubject } from './dueLabels';
+import { formatDaysLeft, entryPeriod, dueTag, describeSubject } from './dueLabels';
 
 interface Props {
   list: DueList;
@@ -61,7 +61,6 @@ export function DueTable({ list, onShow }: Props) {
           'Policy',
           'Insured',
           { num: 'Amount' },
-          'Certainty',
           hasPeople && 'Assigned to',
           { hidden: 'Actions' },
         ]}
@@ -104,8 +103,6 @@ function DueRow({ entry, hasPeople, isSelected, onSelect, onShow }: RowProps) {
   const ask = useShowTransactions();
   const { save, busy } = useDueMarks();
   const name = `${entry.title} for ${describeSubject(entry)}`;
-  const standing = DUE_STATUS_LABELS[entry.standing];
-  const sure = SURENESS_TAGS[entry.sureness];
   return (
     <tr data-standing={entry.standing}>
       <td>
@@ -118,54 +115,57 @@ function DueRow({ entry, hasPeople, isSelected, onSelect, onShow }: RowProps) {
           />
         )}
       </td>
-      <td className="no-wrap">
-        {entry.due === null ? (
-          <Tag tone={standing.tone} icon="unknown">
-            {standing.word}
-          </Tag>
-        ) : (
-          <>
-            <span>{formatWeekdayDate(entry.due)}</span>
-            <span className="below">
-              {entry.standing === 'later' ? (
-                formatDaysLeft(entry.days_left)
-              ) : (
-                <Tag tone={standing.tone} {...(standing.icon ? { icon: standing.icon } : {})}>
-                  {standing.word}, {formatDaysLeft(entry.days_left)}
-                </Tag>
-              )}
-            </span>
-          </>
-        )}
+      <td>
+        <span className="buttons due-when">
+          {entry.due !== null && <span className="no-wrap">{formatWeekdayDate(entry.due)}</span>}
+          {entry.standing === 'later' ? (
+            <span className="no-wrap quiet-text">{formatDaysLeft(entry.days_left)}</span>
+          ) : (
+            <WordTag of={dueTag(entry)} />
+          )}
+        </span>
       </td>
       <td>{entry.state}</td>
       <td>
-        {entry.title}
-        <span className="below">{entry.rule}</span>
+        <button
+          type="button"
+          className="link-button wraps due-what"
+          aria-label={`Details of ${name}`}
+          title={entry.rule}
+          onClick={() => onShow(entry)}
+        >
+          {entry.title}
+        </button>{' '}
+        {entry.sureness !== 'confirmed' && <WordTag of={SURENESS_TAGS[entry.sureness]} />}
+        {entry.act_by !== null && (
+          <span className="below" title="It is due on a weekend or holiday.">
+            Act by {formatWeekdayDate(entry.act_by)}
+          </span>
+        )}
         {entry.mark !== null && entry.mark.kind !== 'open' && (
           <span className="below">
             {entry.mark.kind === 'done' ? 'Done' : 'Not ours'}, says {entry.mark.by}
           </span>
         )}
         {entry.mark !== null && entry.mark.note !== '' && <span className="below">Note: {entry.mark.note}</span>}
-        {entry.act_by !== null && (
-          <span className="below">Weekend or holiday: act by {formatLongDate(entry.act_by)}</span>
-        )}
       </td>
       <td>
         <button
           type="button"
-          className="link-button"
+          className="link-button wraps"
           onClick={() => (entry.count > 1 ? ask(entryPeriod(entry)) : open(entry.transaction_id))}
         >
           {describeSubject(entry)}
         </button>
       </td>
-      <td>{entry.count > 1 ? '' : entry.insured}</td>
-      <td className="num">{entry.amount !== null && <Amount value={entry.amount} />}</td>
       <td>
-        <WordTag of={sure} />
+        {entry.count === 1 && (
+          <span className="two-lines" title={entry.insured}>
+            {entry.insured}
+          </span>
+        )}
       </td>
+      <td className="num">{entry.amount !== null && <Amount value={entry.amount} />}</td>
       {hasPeople && (
         <td>
           <AssignedPerson kind="due_date" id={entry.id} name={name} assigned={entry.assigned} />
@@ -177,9 +177,6 @@ function DueRow({ entry, hasPeople, isSelected, onSelect, onShow }: RowProps) {
             Done
           </Button>
         )}
-        <Button small aria-label={`Details of ${name}`} onClick={() => onShow(entry)}>
-          Details
-        </Button>
       </td>
     </tr>
   );

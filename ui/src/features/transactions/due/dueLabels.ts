@@ -27,6 +27,14 @@ export function formatDaysLeft(days: number | null): string {
   return days < 0 ? `${count} ago` : `in ${count}`;
 }
 
+/** How late or how soon: `3 days overdue`, `in 2 days`, `no due date`. */
+export function dueTag({ standing, days_left }: DueEntry): TagLabel {
+  const label = DUE_STATUS_LABELS[standing];
+  if (days_left === null) return label;
+  const word = standing === 'overdue' ? `${pluralize(-days_left, 'day')} overdue` : formatDaysLeft(days_left);
+  return { ...label, word };
+}
+
 /** The transactions an entry is for. The day of filing is not known before it, so that no days are asked for then. */
 export function entryPeriod(entry: DueEntry): StatePeriod {
   const [from, to] = entry.by_filing || entry.period === null ? ['', ''] : entry.period;
