@@ -89,7 +89,7 @@ impl Store {
             let transaction = connection.transaction()?;
             let id = fresh_id(&transaction)?;
             transaction.execute(&format!("DELETE FROM reviews WHERE {UNCHANGED} AND id NOT IN
-                (SELECT id FROM reviews WHERE {UNCHANGED} ORDER BY turn DESC LIMIT 20)"), [])?;
+                (SELECT id FROM reviews WHERE {UNCHANGED} ORDER BY turn DESC LIMIT 100)"), [])?;
             let turn = transaction.query_row(
                 "INSERT INTO reviews (id, body, position, name, row_count, error_count, at, unattended, turn)
                  VALUES (?1, ?2, 0, ?3, 0, 0, ?4, ?5, (SELECT coalesce(max(turn), 0) + 1 FROM reviews)) RETURNING turn",

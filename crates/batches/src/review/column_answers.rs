@@ -1,7 +1,7 @@
 //! What was detected in the file, the field of each column, and the person's answers.
 
 use bordereau_spreadsheets::{
-    ColumnChoice, DELIMITERS, DateOrder, DecimalMark, ENCODINGS, Field, ImportSource, Mapping, MappingReason,
+    DELIMITERS, DateOrder, DecimalMark, ENCODINGS, Field, ImportSource, Mapping, MappingReason,
     ProposedColumn, ReadOptions, RowAmounts, RowGrouping, Table, column_letters, delimiter_name,
 };
 
@@ -290,10 +290,8 @@ fn match_column(
     mapping: &mut Mapping,
     change: &ColumnChange,
 ) -> Result<(), &'static str> {
-    let field = match change.field.as_deref().filter(|name| !name.is_empty()) {
-        Some(name) => Some(Field::by_name(name).ok_or("This field is not known.")?),
-        None => None,
-    };
+    let name = change.field.as_deref().filter(|name| !name.is_empty());
+    let field = name.map(|name| Field::by_name(name).ok_or("This field is not known.")).transpose()?;
     let column = change.column as usize;
     if column >= session.proposed.len() || column >= mapping.columns.len() {
         return Err("There is no such column in the file.");
@@ -307,8 +305,7 @@ fn match_column(
     if let Some(field) = field {
         release_field(&mut mapping.rules, field);
     }
-    let ColumnChoice { field: chosen, .. } = &mut mapping.columns[column];
-    *chosen = field;
+    mapping.columns[column].field = field;
     Ok(())
 }
 

@@ -47,17 +47,12 @@ pub fn find_cell(session: &mut ReviewSession, request: &ReviewFind) -> FoundCell
                 wrapped.get_or_insert((at, place));
             }
         }
-        let is_known = best.is_some() && !request.backwards;
-        if total >= COUNTED_MAX && is_known {
+        if total >= COUNTED_MAX && best.is_some() && !request.backwards {
             break;
         }
     }
-    match best.or(wrapped) {
-        Some((at, (row, column))) => {
-            FoundCell { found: true, row, index: to_u32(at), column, total: total.min(COUNTED_MAX) }
-        }
-        None => NOT_FOUND,
-    }
+    let Some((at, (row, column))) = best.or(wrapped) else { return NOT_FOUND };
+    FoundCell { found: true, row, index: to_u32(at), column, total: total.min(COUNTED_MAX) }
 }
 
 /// The end of the filled cells that the place is in; from an empty cell, or from the end of them, the next filled one.

@@ -195,7 +195,7 @@ async fn keep_drafts(answers: &mut Answers<'_>) {
     }
     let opened = StoredReview { body: r#"{"is_unchanged":true}"#.into(), ..review.clone() };
     let first = store.begin_review(opened.clone(), false).await.unwrap();
-    for left in (0..21).rev() {
+    for left in (0..101).rev() {
         let next = store.begin_review(opened.clone(), false).await.unwrap();
         let is_there = store.load_review(&first).await.is_ok();
         assert_eq!(is_there, left > 0, "{left} more");
