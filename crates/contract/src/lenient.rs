@@ -387,7 +387,7 @@ fn is_count(name: &str, value: &RawValue, fields: &[&str]) -> bool {
 
 /// Whether a member is an envelope, and not a list that lies in an object.
 fn is_wrapper(name: &str, value: &RawValue) -> bool {
-    is_envelope(name, value) && !members_of(value).is_some_and(|members| inner_list(&members, name).is_some())
+    is_envelope(name, value) && members_of(value).is_none_or(|members| inner_list(&members, name).is_none())
 }
 
 /// How many members an object has that only this type has: the more, the surer that it is the one.

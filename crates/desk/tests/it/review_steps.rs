@@ -200,23 +200,3 @@ async fn the_next_issue_follows_the_columns_as_they_are_shown() {
     let backwards: Vec<u32> = in_file.iter().rev().copied().collect();
     assert_eq!(issues(backwards.clone()).await, backwards);
 }
-
-#[tokio::test]
-async fn an_issue_of_a_whole_row_is_found_at_the_first_column_shown() {
-    let test = TestDesk::offline();
-    let view = started(&test, "a.csv", &format!("{HEAD}{}", good(1).replace(",TX,", ",CA,"))).await;
-    for order in [vec![], vec![3, 0], vec![9, 3, 0]] {
-        let first = order.first().copied().unwrap_or_default();
-        let request = ReviewFind {
-            id: view.id.clone(),
-            text: String::new(),
-            rows: RowsQuery::default(),
-            row: 0,
-            column: u32::MAX,
-            backwards: false,
-            order,
-        };
-        let found = test.desk.review_find(request).await.unwrap();
-        assert_eq!((found.found, found.column), (true, first), "{:#?}", view.groups);
-    }
-}
