@@ -150,9 +150,18 @@ impl ClientInner {
             secrets: vec![secret.clone()],
             ..OutgoingRequest::post(operation, url, body, TOKEN_BYTES_MAX)
         };
-        // The key is not needed here, so it is not sent.
-        let answer = self.transport.send(&request, &RequestCredentials::default(), deadline).await?;
-        read_tokens(&answer)
+        for failed in 1.. {
+            // The key is not needed here, so it is not sent.
+            match self.transport.send(&request, &RequestCredentials::default(), deadline).await {
+                Ok(answer) => return read_tokens(&answer),
+                // Told to wait, it was not looked at. The next one waits as long as the service asks for, or fails
+                // at once where that is too long.
+                Err(RequestFailure::Refused(refusal))
+                    if refusal.status.as_u16() == 429 && failed < self.transport.config.retry.attempts => {}
+                Err(failure) => return Err(failure),
+            }
+        }
+        unreachable!("the number of attempts is bounded by the retry policy")
     }
 }
 

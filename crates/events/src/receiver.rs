@@ -233,6 +233,9 @@ fn receiver_router(ctx: &Context, listener: EventListener) -> Router {
     Router::new()
         .route("/events", post(handle_only_endpoint))
         .route("/events/{endpoint}", post(handle_delivery))
+        // Some services put a slash behind the address that was given to them.
+        .route("/events/", post(handle_only_endpoint))
+        .route("/events/{endpoint}/", post(handle_delivery))
         .route("/follow", get(stream::stream_events))
         .fallback(async || plain_response(StatusCode::NOT_FOUND, NOTHING))
         .method_not_allowed_fallback(async || {

@@ -11,7 +11,7 @@ use serde_json::json;
 use tokio::task::JoinSet;
 
 use crate::practice::{Practice, texas};
-use crate::scripted::{Scripted, json_answer, quote_answer};
+use crate::scripted::{Scripted, answer, json_answer, quote_answer};
 
 const HOUR: i64 = 3_600;
 
@@ -228,6 +228,31 @@ async fn a_token_refused_twice_asks_for_a_new_sign_in() {
     assert_eq!(error, ClientError::SignInAgain { reason: "No.".to_owned() });
     let asked: Vec<_> = service.requests().iter().map(|r| r.contains("oauth2")).collect();
     assert_eq!(asked, [true, false, true, false]);
+}
+
+#[tokio::test]
+async fn a_sign_in_that_is_told_to_wait_waits_and_signs_in() {
+    for retry_after in [1, 3_600] {
+        let asked = Mutex::new(0);
+        let service = Scripted::start(move |_| {
+            let mut asked = asked.lock().expect("no panic");
+            *asked += 1;
+            if *asked == 1 {
+                answer(429, &format!("retry-after: {retry_after}\r\n"), "Too many.")
+            } else {
+                json_answer(200, r#"{"access_token":"a","expires_in":3600}"#)
+            }
+        })
+        .await;
+        let client = Client::new(service.config(), Credentials::for_user(), Arc::new(MemoryTokens::new()))
+            .expect("a client");
+        let outcome = client.sign_in("u", &Secret::new("p")).await;
+        match retry_after {
+            1 => assert!(outcome.is_ok(), "{outcome:?}"),
+            // Longer than a person waits: said at once.
+            _ => assert!(matches!(outcome, Err(ClientError::RateLimited { .. })), "{outcome:?}"),
+        }
+    }
 }
 
 #[tokio::test]
