@@ -56,7 +56,10 @@ pub use display::{
     format_money_text, format_percent, format_timestamp, pluralize, pluralize_as, utc_clock,
     without_error_numbers,
 };
-pub use document_kind::{DOCUMENT_TOO_LARGE, GENERAL_DOCUMENTS, document_codes, document_fault};
+pub use document_kind::{
+    ARCHIVE_MARK, DOCUMENT_HEAD_BYTES, DOCUMENT_MARK_BYTES_MAX, DOCUMENT_TOO_LARGE, DocumentKind,
+    GENERAL_DOCUMENTS, contains_bytes, document_codes, document_fault, document_size_fault,
+};
 pub use documents::{DocumentImport, DocumentOutcome, DocumentsImported};
 pub use event::*;
 pub use field_messages::{FieldMessages, amount_after};

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use bordereau_contract::DOCUMENT_BYTES_MAX;
+use bordereau_contract::{DOCUMENT_BYTES_MAX, document_size_fault};
 use bordereau_session::reading_process::workbook_reader;
 use bordereau_spreadsheets::{ReadOptions, read_with};
 
@@ -82,7 +82,7 @@ fn inspect_file(path: PathBuf, bytes: u64, is_beyond: bool) -> FolderFile {
     let refused = if is_beyond {
         Some("There are more than 10,000 files. This one and those after it were not checked.".to_owned())
     } else {
-        bordereau_session::content::size_problem(bytes)
+        document_size_fault(bytes).map(str::to_owned)
     };
     let looked = match refused {
         Some(why) => Err(why),
