@@ -52,7 +52,7 @@ pub use diligent::{
     FORM_VALUES_MAX, FilledForm,
 };
 pub use display::{
-    contains_words, format_count, format_day, format_day_text, format_long_day, format_money,
+    changes_text_direction, contains_words, format_count, format_day, format_day_text, format_long_day, format_money,
     format_money_text, format_percent, format_timestamp, pluralize, pluralize_as, utc_clock,
     without_error_numbers,
 };

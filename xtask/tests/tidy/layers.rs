@@ -43,7 +43,7 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
         "service",
         &["server", "money", "contract", "tax", "pdf", "forms", "sealing", "dialects", "service-store"],
     ),
-    ("host", &["server", "sealing", "desk", "api", "service"]),
+    ("host", &["contract", "server", "sealing", "desk", "api", "service"]),
     ("cli", &["server", "money", "contract", "spreadsheets", "api", "desk", "service", "host"]),
 ];
 
