@@ -81,7 +81,16 @@ pub struct ImportField {
     /// A value as the template shows it; empty where it shows none.
     pub example: String,
     /// The codes it takes, by name; empty where it takes any text.
-    pub choices: Vec<NamedCode>,
+    pub choices: Vec<FieldChoice>,
+}
+
+/// A code that a field takes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct FieldChoice {
+    pub code: String,
+    pub name: String,
+    /// What the trade calls it too, in lower case words without marks.
+    pub trade_words: Vec<String>,
 }
 
 /// Everything the forms need; asked once at start.
@@ -116,11 +125,30 @@ pub struct ReferenceData {
     pub lines_source: String,
     /// Kinds of events in the contract's order; all others last.
     pub event_kinds: Vec<EventKindInfo>,
+    /// Paths of the service where a profile names no others: the contract's own.
+    pub service_paths: DefaultPaths,
+}
+
+/// The contract's paths, each by the name of its setting in a profile.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct DefaultPaths {
+    pub token_path: String,
+    pub calculator_path: String,
+    pub import_path: String,
+    pub results_path: String,
+    pub search_path: String,
+    pub status_path: String,
+    pub documents_path: String,
+    pub forms_path: String,
+    pub single_path: String,
+    pub webhooks_path: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct EventKindInfo {
     pub kind: EventKind,
+    /// As it travels; empty for other events.
+    pub identifier: String,
     /// For people.
     pub title: String,
 }

@@ -1,5 +1,5 @@
 import type { FormField } from '../../../bindings/operations';
-import { AmountField, DateField, Field, SelectField, TextArea } from '../../../components';
+import { AmountField, DateField, Field, NOT_SPECIFIED, SelectField, TextArea } from '../../../components';
 import type { ShownSection } from './formsRequest';
 
 interface Props {
@@ -41,7 +41,7 @@ interface FormInputProps {
 }
 
 const YES_NO = [
-  { code: '', name: 'Not specified' },
+  NOT_SPECIFIED,
   { code: 'yes', name: 'Yes' },
   { code: 'no', name: 'No' },
 ];
