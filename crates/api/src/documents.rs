@@ -26,6 +26,11 @@ pub enum UploadState {
 }
 
 impl UploadState {
+    /// Whether it has ended, unless a person acts.
+    pub const fn is_ended(self) -> bool {
+        matches!(self, UploadState::Sent | UploadState::Refused | UploadState::Canceled)
+    }
+
     /// How far it got, as batches say it.
     pub const fn stage(self) -> DeliveryStage {
         match self {

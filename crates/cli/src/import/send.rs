@@ -102,7 +102,7 @@ pub(crate) async fn follow_batch(
             return Err(undecided_exit(&batch));
         }
         let is_there = !matches!(batch.state, BatchState::Queued | BatchState::Sending | BatchState::Unknown);
-        if is_ended(batch.state) || (is_there && !sending.wait) {
+        if batch.state.is_ended() || (is_there && !sending.wait) {
             return Ok(batch);
         }
         troubled = if batch.trouble.is_empty() { None } else { troubled.or(Some(Instant::now())) };
@@ -128,10 +128,6 @@ fn undecided_exit(batch: &BatchView) -> CommandExit {
     ))
 }
 
-fn is_ended(state: BatchState) -> bool {
-    matches!(state, BatchState::Processed | BatchState::Failed | BatchState::Canceled)
-}
-
 pub(crate) fn state_word(state: BatchState) -> &'static str {
     match state {
         BatchState::Queued => "queued",
@@ -154,7 +150,7 @@ fn progress_text(batch: &BatchView) -> String {
         counts.total.saturating_sub(counts.pending),
         counts.total
     );
-    if let Some(seconds) = batch.seconds_left.filter(|_| !is_ended(batch.state)) {
+    if let Some(seconds) = batch.seconds_left.filter(|_| !batch.state.is_ended()) {
         line.push_str(&format!(", about {seconds} s left"));
     }
     if !batch.trouble.is_empty() {
@@ -170,7 +166,7 @@ pub(crate) async fn finish_earlier(
     sending: &SendingArguments,
 ) -> Result<(), CommandExit> {
     let all = desk.batch_list(Nothing {}).await?.batches;
-    let open = all.into_iter().filter(|batch| !is_ended(batch.state) && batch.profile == profile);
+    let open = all.into_iter().filter(|batch| !batch.state.is_ended() && batch.profile == profile);
     for batch in open {
         if batch.asks && !batch.goes_on {
             log::log_line(&format!(

@@ -46,11 +46,6 @@ pub fn bump_revision(connection: &Connection) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Whether a batch in this state has ended.
-pub const fn is_ended(state: BatchState) -> bool {
-    matches!(state, BatchState::Processed | BatchState::Failed | BatchState::Canceled)
-}
-
 /// Hash of what was confirmed for a row: its transaction and its files.
 pub(crate) fn wire_sha256(wire: &str, files: &[documents::BatchFile]) -> String {
     let mut digest = Sha256::new();

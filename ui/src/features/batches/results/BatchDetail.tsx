@@ -11,7 +11,7 @@ import { useBatch } from '../useBatchQueries';
 import { useImportFields } from '../bordereauFields';
 import { Chips } from '../Chips';
 import { BatchSteps } from '../ReviewHeader';
-import { isInProgress, describePace, describeProfile, ROW_CHIPS, batchStateLabel } from '../batchLabels';
+import { describePace, describeProfile, ROW_CHIPS, batchStateLabel } from '../batchLabels';
 import { BatchRows, describeMessage, MessageIcon } from './BatchRows';
 import { LostAnswerDecision } from './LostAnswerDecision';
 import { useFileSave } from '../../../operations/useOperation';
