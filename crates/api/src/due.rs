@@ -1,5 +1,6 @@
 //! Due dates of filings and payments.
 
+use bordereau_contract::DueKind;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -13,8 +14,7 @@ pub struct DueRequest {
     pub by: String,
     /// States, two letters.
     pub states: Vec<String>,
-    /// Kinds: `filing`, `affidavit`, `report`, `tax`, `stamping_fee`, `other_tax`.
-    pub kinds: Vec<String>,
+    pub kinds: Vec<DueKind>,
     /// Only of this transaction, the service's number as digits; empty for all.
     pub transaction_id: String,
     /// What a person marked as done or as not ours, instead of what is open.

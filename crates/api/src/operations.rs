@@ -464,6 +464,16 @@ impl TypeVisitor for Declarations<'_> {
     }
 }
 
+/// What the window shows until the stored settings are there.
+fn default_settings() -> String {
+    // Plain texts, numbers and lists always serialize.
+    let settings = serde_json::to_string_pretty(&crate::Settings::default()).unwrap_or_default();
+    let days = crate::DUE_NOTICE_DAYS.map(|days| days.to_string()).join(", ");
+    format!(
+        "export const DEFAULT_SETTINGS: Settings = {settings};\n\n/** Days before a due date on which the desktop can show a notice. */\nexport const DUE_NOTICE_DAYS = [{days}];\n"
+    )
+}
+
 /// The TypeScript bindings, as committed in `ui/src/bindings/operations.ts`.
 pub fn typescript_bindings() -> String {
     let config = &Config::new().with_large_int("number");
@@ -473,8 +483,9 @@ pub fn typescript_bindings() -> String {
     let types: Vec<String> = declarations.by_name.into_values().collect();
     let names = OPERATIONS.iter().map(|name| format!("  '{name}',\n")).collect::<String>();
     format!(
-        "// Made by `cargo xtask codegen` from crates/api/src. Do not edit.\n\n{}\n\n{}\nexport const OPERATIONS = [\n{names}] as const;\n",
+        "// Made by `cargo xtask codegen` from crates/api/src. Do not edit.\n\n{}\n\n{}\nexport const OPERATIONS = [\n{names}] as const;\n\n{}",
         types.join("\n\n"),
         operation_types(config),
+        default_settings(),
     )
 }

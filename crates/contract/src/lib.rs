@@ -14,6 +14,7 @@ mod diligent;
 mod display;
 mod document_kind;
 mod documents;
+mod due_kind;
 mod event;
 mod field_messages;
 mod instant;
@@ -61,6 +62,7 @@ pub use document_kind::{
     GENERAL_DOCUMENTS, contains_bytes, document_codes, document_fault, document_size_fault,
 };
 pub use documents::{DocumentImport, DocumentOutcome, DocumentsImported};
+pub use due_kind::DueKind;
 pub use event::*;
 pub use field_messages::{FieldMessages, amount_after};
 pub use instant::{format_instant, parse_instant};

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use bordereau_calendar::{Calendar, DueRule, Duty, DutyKind, DutySubject};
-use bordereau_contract::TransactionRecord;
+use bordereau_calendar::{Calendar, DueRule, Duty, DutySubject};
+use bordereau_contract::{DueKind, TransactionRecord};
 use chrono::NaiveDate;
 
 use super::subject::{duty_amount, duty_subject};
@@ -68,7 +68,7 @@ fn compare_entries(a: &DueEntry, b: &DueEntry) -> std::cmp::Ordering {
 /// A charge of zero, or a credit, is not paid.
 fn is_nothing_owed(record: &TransactionRecord, duty: &Duty<'_>) -> bool {
     use bordereau_money::Usd;
-    let is_paid = matches!(duty.rule.kind, DutyKind::Tax | DutyKind::StampingFee | DutyKind::OtherTax);
+    let is_paid = matches!(duty.rule.kind, DueKind::Tax | DueKind::StampingFee | DueKind::OtherTax);
     is_paid && duty_amount(record, duty.rule.kind).is_some_and(|amount| amount <= Usd::ZERO)
 }
 

@@ -167,15 +167,14 @@ fn has_words(entry: &DueEntry, typed: &str) -> bool {
 }
 
 fn matches_request(entry: &DueEntry, request: &DueRequest, by: Option<NaiveDate>) -> bool {
-    let one_of = |wanted: &[String], found: &str| {
-        wanted.is_empty() || wanted.iter().any(|each| each.trim().eq_ignore_ascii_case(found))
-    };
+    let is_asked_state = request.states.is_empty()
+        || request.states.iter().any(|state| state.trim().eq_ignore_ascii_case(&entry.state));
     let in_time =
         by.is_none_or(|by| entry.due.as_deref().and_then(parse_calendar_day).is_some_and(|due| due <= by));
     in_time
         && is_settled(entry) == request.marked
-        && one_of(&request.states, &entry.state)
-        && one_of(&request.kinds, &entry.kind)
+        && is_asked_state
+        && (request.kinds.is_empty() || request.kinds.iter().any(|kind| kind.word() == entry.kind))
         && request.assigned_to.as_deref().is_none_or(|person| is_assigned(entry.assigned.as_ref(), person))
         && (request.transaction_id.is_empty() || request.transaction_id.trim() == entry.transaction_id)
 }
