@@ -464,14 +464,19 @@ impl TypeVisitor for Declarations<'_> {
     }
 }
 
-/// What the window shows until the stored settings are there.
-fn default_settings() -> String {
+/// Values that both sides need: the settings until the stored ones are there, choices and limits.
+fn constants() -> String {
     // Plain texts, numbers and lists always serialize.
     let settings = serde_json::to_string_pretty(&crate::Settings::default()).unwrap_or_default();
-    let days = crate::DUE_NOTICE_DAYS.map(|days| days.to_string()).join(", ");
-    format!(
-        "export const DEFAULT_SETTINGS: Settings = {settings};\n\n/** Days before a due date on which the desktop can show a notice. */\nexport const DUE_NOTICE_DAYS = [{days}];\n"
-    )
+    let list = |values: [u32; 4]| values.map(|value| value.to_string()).join(", ");
+    let constants = [
+        ("DEFAULT_SETTINGS: Settings", settings),
+        ("DUE_NOTICE_DAYS: readonly number[]", format!("[{}]", list(crate::DUE_NOTICE_DAYS))),
+        ("LOCK_MINUTES: readonly number[]", format!("[{}]", list(crate::LOCK_MINUTES))),
+        ("PASSPHRASE_CHARS_MIN", crate::PASSPHRASE_CHARS_MIN.to_string()),
+        ("COMPARED_STATES_MAX", crate::COMPARED_STATES_MAX.to_string()),
+    ];
+    constants.map(|(name, value)| format!("export const {name} = {value};\n")).concat()
 }
 
 /// The TypeScript bindings, as committed in `ui/src/bindings/operations.ts`.
@@ -486,6 +491,6 @@ pub fn typescript_bindings() -> String {
         "// Made by `cargo xtask codegen` from crates/api/src. Do not edit.\n\n{}\n\n{}\nexport const OPERATIONS = [\n{names}] as const;\n\n{}",
         types.join("\n\n"),
         operation_types(config),
-        default_settings(),
+        constants(),
     )
 }

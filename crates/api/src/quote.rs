@@ -183,6 +183,9 @@ pub struct EmailOutcome {
     pub attached: bool,
 }
 
+/// States in one comparison.
+pub const COMPARED_STATES_MAX: usize = 6;
+
 /// How sure a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]

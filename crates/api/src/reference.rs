@@ -121,6 +121,10 @@ pub struct ReferenceData {
     pub lines: Vec<LineInfo>,
     /// Fields of an imported transaction, in the template's order.
     pub import_fields: Vec<ImportField>,
+    /// Endings of the names of files with transactions, in lower case.
+    pub table_endings: Vec<String>,
+    /// Into how many fields a column can be split at most.
+    pub column_parts_max: u32,
     /// Where the lines come from: `built in` or the file's name.
     pub lines_source: String,
     /// Kinds of events in the contract's order; all others last.

@@ -4,7 +4,7 @@ use bordereau_contract::{
     EntityType, EventKind, FeeChargedBy, Jurisdiction, Occupancy, POLICY_TYPE_TITLES, ServicePaths,
     TransactionType, WrittenAs,
 };
-use bordereau_spreadsheets::{Field, ValueKind, trade_words_of};
+use bordereau_spreadsheets::{COLUMN_PARTS_MAX, Field, TABLE_ENDINGS, ValueKind, trade_words_of};
 use bordereau_tax::{BusinessLine, KentuckyTable, LinesTable, LocalTables, RuleBook, RuleChange};
 
 use crate::Context;
@@ -42,6 +42,8 @@ pub async fn reference_data(ctx: &Context, _request: Nothing) -> Result<Referenc
         fee_charged_by: profile.fee_charged_by,
         lines: line_infos(&local.lines),
         import_fields: Field::ALL.iter().map(|field| import_field(*field, &local.lines)).collect(),
+        table_endings: TABLE_ENDINGS.map(str::to_owned).to_vec(),
+        column_parts_max: COLUMN_PARTS_MAX as u32,
         lines_source,
         event_kinds: EventKind::ALL.into_iter().chain([EventKind::Other]).map(event_kind).collect(),
         service_paths: default_paths(),

@@ -41,6 +41,10 @@ mod words;
 mod written_day;
 mod zip_states;
 
+/// What the name of a file with transactions ends with.
+pub const TABLE_ENDINGS: [&str; 13] =
+    ["csv", "tsv", "tab", "txt", "xlsx", "xlsm", "xlsb", "xls", "ods", "xml", "htm", "html", "zip"];
+
 /// What those who read need of the tables themselves.
 pub use bordereau_tables::{
     BEGINNING_BYTES, BundledFile, Cell, CellKind, CellNote, ChunkBounds, ChunkCutter, DELIMITERS,
@@ -51,7 +55,7 @@ pub use bordereau_tables::{
     receive_workbook, send_workbook, source_headers,
 };
 pub use check::CheckSettings;
-pub use column_rules::{ColumnMerge, ColumnName, ColumnRules, ColumnSplit};
+pub use column_rules::{COLUMN_PARTS_MAX, ColumnMerge, ColumnName, ColumnRules, ColumnSplit};
 pub use detection::{DateOrder, DecimalMark, ValueDetection};
 pub use field::{CHARGE_FIELDS, FIELD_COUNT, Field, ValueKind};
 pub use finding_group::{finding_group, is_by_field, is_in_group};
