@@ -54,6 +54,11 @@ pub const fn changes_text_direction(c: char) -> bool {
     matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
+/// `0a1f`: bytes as hexadecimal digits in lower case, a digest say.
+pub fn hex_text<'b>(bytes: impl IntoIterator<Item = &'b u8>) -> String {
+    bytes.into_iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 /// Whether every typed word is in one of the texts, in capitals or not; nothing typed is in all.
 pub fn contains_words(texts: &[&str], typed: &str) -> bool {
     let texts = texts.join(" ").to_lowercase();

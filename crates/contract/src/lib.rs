@@ -54,7 +54,7 @@ pub use diligent::{
 };
 pub use display::{
     changes_text_direction, contains_words, format_count, format_day, format_day_text, format_long_day, format_money,
-    format_money_text, format_percent, format_timestamp, pluralize, pluralize_as, utc_clock,
+    format_money_text, format_percent, format_timestamp, hex_text, pluralize, pluralize_as, utc_clock,
     without_error_numbers,
 };
 pub use document_kind::{

@@ -1,5 +1,6 @@
 //! What the dialects do to the JSON of an answer, a function each.
 
+use bordereau_contract::Charge;
 use serde_json::{Map, Value, json};
 
 use crate::ServiceOperation;
@@ -8,21 +9,10 @@ const UNAUTHORIZED: u16 = 401;
 const NOT_FOUND: u16 = 404;
 const TOO_MANY_REQUESTS: u16 = 429;
 
-/// Amounts of a quote beyond the premium.
-pub(super) const AMOUNTS: &[&str] = &[
-    "agency_fee",
-    "inspection_fee",
-    "sl_tax",
-    "stamping_fee",
-    "sl_service_charge",
-    "municipal_fee",
-    "county_fee",
-    "fm_tax",
-    "empa_tax",
-    "collection_fee",
-    "premium_tax",
-    "premium_tax_life",
-];
+/// Whether it is an amount of a quote or record beyond the premium.
+pub(super) fn is_charge(name: &str) -> bool {
+    Charge::ALL.iter().any(|charge| charge.name() == name)
+}
 
 /// The transaction records of an answer.
 pub fn records(operation: ServiceOperation, value: &mut Value) -> Vec<&mut Value> {
@@ -69,7 +59,7 @@ fn is_nothing(amount: &Value) -> bool {
 pub(super) fn quote_zeros_null(operation: ServiceOperation, value: &mut Value) {
     let Some(quote) = quote(operation, value) else { return };
     for (name, amount) in quote.iter_mut() {
-        if AMOUNTS.contains(&name.as_str()) && is_nothing(amount) {
+        if is_charge(name) && is_nothing(amount) {
             *amount = Value::Null;
         }
     }
@@ -77,7 +67,7 @@ pub(super) fn quote_zeros_null(operation: ServiceOperation, value: &mut Value) {
 
 pub(super) fn quote_zeros_absent(operation: ServiceOperation, value: &mut Value) {
     let Some(quote) = quote(operation, value) else { return };
-    quote.retain(|name, amount| !(AMOUNTS.contains(&name.as_str()) && is_nothing(amount)));
+    quote.retain(|name, amount| !(is_charge(name) && is_nothing(amount)));
 }
 
 pub(super) fn quote(operation: ServiceOperation, value: &mut Value) -> Option<&mut Map<String, Value>> {

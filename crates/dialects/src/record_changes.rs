@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::ServiceOperation;
-use crate::answer_changes::{AMOUNTS, quote, records, remove};
+use crate::answer_changes::{is_charge, quote, records, remove};
 
 pub(super) fn types_in_words(operation: ServiceOperation, value: &mut Value) {
     for record in records(operation, value) {
@@ -83,9 +83,7 @@ pub(super) fn amounts_written(operation: ServiceOperation, value: &mut Value) {
 /// `$1,234.50`, and a credit in brackets.
 fn write_amounts(members: &mut Map<String, Value>) {
     for (name, amount) in members.iter_mut() {
-        let Some(number) =
-            amount.as_number().filter(|_| name == "premium" || AMOUNTS.contains(&name.as_str()))
-        else {
+        let Some(number) = amount.as_number().filter(|_| name == "premium" || is_charge(name)) else {
             continue;
         };
         let text = number.to_string();

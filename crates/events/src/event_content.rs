@@ -117,8 +117,8 @@ pub(super) fn wording_value(html: Option<&str>, updated_at: Option<&str>) -> Str
         return String::new();
     }
     let day = updated_at.unwrap_or_default().trim().split([' ', 'T']).next().unwrap_or_default();
-    let hash: String =
-        Sha256::digest(words.as_bytes()).iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+    let hash =
+        bordereau_contract::hex_text(Sha256::digest(words.as_bytes()).iter().take(8));
     format!("{day}#{hash}")
 }
 

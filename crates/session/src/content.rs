@@ -47,7 +47,7 @@ pub fn sha256_of(mut source: impl std::io::Read) -> std::io::Result<String> {
 }
 
 fn hex_digest(hasher: Sha256) -> String {
-    hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    bordereau_contract::hex_text(&hasher.finalize())
 }
 
 /// Inspects a file while it is read piece by piece: keeps its two ends, its hash, and the parts that tell archives

@@ -112,7 +112,7 @@ impl Target {
         let tag = hmac::sign(&self.key, body);
         match signing {
             SignatureForm::Hexadecimal => {
-                let text = tag.as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
+                let text = bordereau_contract::hex_text(tag.as_ref().iter());
                 Some((SIGNATURE_HEADER, text))
             }
             SignatureForm::Base64 => Some(("X-Signature", STANDARD.encode(tag))),

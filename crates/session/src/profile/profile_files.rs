@@ -158,7 +158,7 @@ pub(super) fn remove_unused_files(ctx: &Context, mut before: Profile, mut profil
 }
 
 fn copy_name(name: &str, text: &str) -> String {
-    let digest: String = Sha256::digest(text).iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+    let digest = bordereau_contract::hex_text(Sha256::digest(text).iter().take(8));
     let name: String = safe_name(name, "file").chars().take(NAME_MAX).collect();
     format!("{digest}/{name}")
 }

@@ -53,5 +53,5 @@ pub(crate) fn wire_sha256(wire: &str, files: &[documents::BatchFile]) -> String 
         digest.update(u64::try_from(part.len()).unwrap_or(u64::MAX).to_be_bytes());
         digest.update(part);
     }
-    digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    bordereau_contract::hex_text(&digest.finalize())
 }
