@@ -162,6 +162,22 @@ pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<
     })
 }
 
+/// Days in order, those of at most `gap` days apart in one range, of at most `days_max` days each.
+pub fn join_days(days: &[NaiveDate], gap: i64, days_max: i64) -> Vec<(NaiveDate, NaiveDate)> {
+    let mut days = days.to_vec();
+    days.sort_unstable();
+    let mut ranges: Vec<(NaiveDate, NaiveDate)> = Vec::new();
+    for day in days {
+        match ranges.last_mut() {
+            Some((first, last)) if (day - *last).num_days() <= gap && (day - *first).num_days() < days_max => {
+                *last = day
+            }
+            _ => ranges.push((day, day)),
+        }
+    }
+    ranges
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;

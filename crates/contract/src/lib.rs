@@ -47,14 +47,14 @@ pub use codes::{
     CodeError, EntityType, FeeChargedBy, Jurisdiction, LINE_SEPARATOR, Occupancy, TransactionType, WrittenAs,
     split_list,
 };
-pub use day::{is_writable, leading_day, parse_calendar_day, parse_day};
+pub use day::{is_writable, join_days, leading_day, parse_calendar_day, parse_day};
 pub use diligent::{
     DECLINATIONS_MAX, Declination, DiligentForms, DiligentRequest, DiligentRequirement, FORM_VALUE_CHARS_MAX,
     FORM_VALUES_MAX, FilledForm,
 };
 pub use display::{
-    changes_text_direction, contains_words, format_count, format_day, format_day_text, format_long_day, format_money,
-    format_money_text, format_percent, format_timestamp, hex_text, pluralize, pluralize_as, utc_clock,
+    FOUND_CHARS, changes_text_direction, contains_words, format_count, format_day, format_day_text, format_long_day, format_money,
+    format_money_text, format_percent, format_timestamp, hex_text, pluralize, pluralize_as, shorten_text, utc_clock,
     without_error_numbers,
 };
 pub use document_kind::{

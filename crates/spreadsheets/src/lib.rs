@@ -54,6 +54,7 @@ pub use bordereau_tables::{
     check_bytes, column_letters, cut_beginning, delimiter_name, escape_formula, is_workbook, limits,
     receive_workbook, send_workbook, source_headers,
 };
+pub use amount::cents_text;
 pub use check::CheckSettings;
 pub use column_rules::{COLUMN_PARTS_MAX, ColumnMerge, ColumnName, ColumnRules, ColumnSplit};
 pub use detection::{DateOrder, DecimalMark, ValueDetection};

@@ -9,7 +9,6 @@ use bordereau_session::Context;
 use bordereau_session::failure::{capitalize_first, end_sentence};
 use bordereau_session::profile::{ServiceWords, address_origin, open_session, profile_by_id};
 use bordereau_store::batches::outcome::RowOutcome;
-use bordereau_store::batches::queue::environment_word;
 use bordereau_store::{Destination, Store, StoreError};
 use tokio::time::Instant;
 
@@ -246,7 +245,7 @@ pub async fn service_of(ctx: &Context, destination: &Destination) -> Result<Serv
     let profile = profile_by_id(ctx, &destination.profile_id).await?;
     let back = "change the profile back, or cancel it and send it again";
     if profile.environment != destination.environment {
-        let (was, is) = (environment_word(destination.environment), environment_word(profile.environment));
+        let (was, is): (&str, &str) = (destination.environment.into(), profile.environment.into());
         return Err(ServiceTrouble::of_job(format!(
             "It was confirmed for {was}, and the profile \"{}\" is one for {is} now: nothing is sent there. To go on, {back}.",
             profile.name

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use bordereau_contract::{contains_words, parse_calendar_day, pluralize};
+use bordereau_contract::{FOUND_CHARS, contains_words, parse_calendar_day, pluralize, shorten_text};
 use bordereau_session::run_off_thread;
 use chrono::NaiveDate;
 
@@ -152,10 +152,8 @@ fn parse_day(text: &str) -> Result<Option<NaiveDate>, BoundaryError> {
         return Ok(None);
     }
     let wrong = || {
-        let message = format!(
-            "\"{}\" is not a date: write it as 2026-03-31.",
-            text.trim().chars().take(40).collect::<String>()
-        );
+        let message =
+            format!("\"{}\" is not a date: write it as 2026-03-31.", shorten_text(text, FOUND_CHARS));
         BoundaryError::invalid_field("/by", message)
     };
     parse_calendar_day(text.trim()).map(Some).ok_or_else(wrong)
