@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use bordereau_contract::Declination;
+use bordereau_contract::{Confidence, Declination, SourceRef};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{QuoteRequest, SourceRef, Sureness};
+use super::QuoteRequest;
 
 /// The transaction that forms are needed for.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -39,7 +39,7 @@ pub struct FormList {
     /// Where it was read.
     pub sources: Vec<SourceRef>,
     /// How reliable the source is.
-    pub sureness: Sureness,
+    pub sureness: Confidence,
     /// The words for it.
     pub checked: String,
     pub forms: Vec<FormView>,
@@ -68,7 +68,7 @@ pub struct FormView {
     /// Where it was read.
     pub sources: Vec<SourceRef>,
     /// How reliable the source is.
-    pub sureness: Sureness,
+    pub sureness: Confidence,
     /// The words for it.
     pub checked: String,
     /// Whether it is the person's own template.

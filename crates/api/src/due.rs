@@ -1,10 +1,10 @@
 //! Due dates of filings and payments.
 
-use bordereau_contract::DueKind;
+use bordereau_contract::{Confidence, DueKind, SourceRef};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{Assignment, SourceRef, Sureness};
+use super::Assignment;
 
 /// Which due dates; empty for all.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -85,7 +85,7 @@ pub struct DueEntry {
     /// What being late costs.
     pub late: Option<String>,
     /// How reliable the source is.
-    pub sureness: Sureness,
+    pub sureness: Confidence,
     /// How reliable the source is, as a sentence.
     pub checked: String,
     pub sources: Vec<SourceRef>,

@@ -43,6 +43,7 @@ mod watched_folder;
 mod webhooks;
 
 pub use assignments::*;
+pub use bordereau_contract::{Confidence as Sureness, Confidence, SourceRef};
 pub use backup::*;
 pub use batch::*;
 pub use delivery_stage::{DeliveryStage, StageEvidence};

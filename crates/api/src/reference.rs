@@ -1,10 +1,8 @@
 //! Reference data that the forms load before anything is typed.
 
-use bordereau_contract::EventKind;
+use bordereau_contract::{Confidence, EventKind, SourceRef};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
-
-use super::{SourceRef, Sureness};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct NamedCode {
@@ -221,7 +219,7 @@ pub struct RateView {
     pub dated_by: String,
     /// Remark on the value; empty for none.
     pub note: String,
-    pub sureness: Sureness,
+    pub sureness: Confidence,
     /// How sure it is, in words.
     pub checked: String,
     /// Where it is from.
@@ -235,7 +233,7 @@ pub struct RateRemarkView {
     pub title: String,
     /// The rule in words.
     pub text: String,
-    pub sureness: Sureness,
+    pub sureness: Confidence,
     /// How sure it is, in words.
     pub checked: String,
     /// Where it is from.

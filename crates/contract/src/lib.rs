@@ -9,6 +9,7 @@ mod batch;
 mod calculator;
 mod charge;
 mod codes;
+mod confidence;
 mod day;
 mod diligent;
 mod display;
@@ -47,6 +48,7 @@ pub use codes::{
     CodeError, EntityType, FeeChargedBy, Jurisdiction, LINE_SEPARATOR, Occupancy, TransactionType, WrittenAs,
     split_list,
 };
+pub use confidence::{Confidence, SourceRef};
 pub use day::{is_writable, join_days, leading_day, parse_calendar_day, parse_day};
 pub use diligent::{
     DECLINATIONS_MAX, Declination, DiligentForms, DiligentRequest, DiligentRequirement, FORM_VALUE_CHARS_MAX,

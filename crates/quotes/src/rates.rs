@@ -8,7 +8,7 @@ use bordereau_session::Context;
 use bordereau_tax::{RateLine, RateRemark, RateTime, RuleBook};
 use chrono::NaiveDate;
 
-use crate::from_rules::{source_ref, sureness_of};
+use crate::from_rules::source_ref;
 use crate::read_request::read_date;
 
 /// What each state charges, was charging and will charge.
@@ -69,7 +69,7 @@ fn rate_view(line: RateLine<'_>) -> RateView {
         until: text(line.until),
         dated_by: line.dated_by.to_owned(),
         note: line.note.unwrap_or_default().to_owned(),
-        sureness: sureness_of(line.checked.level),
+        sureness: line.checked.level,
         checked: line.checked.text.to_string(),
         sources: line.sources.iter().map(source_ref).collect(),
     }
@@ -79,7 +79,7 @@ fn remark_view(remark: RateRemark<'_>) -> RateRemarkView {
     RateRemarkView {
         title: remark.title,
         text: remark.text.to_owned(),
-        sureness: sureness_of(remark.checked.level),
+        sureness: remark.checked.level,
         checked: remark.checked.text.to_string(),
         sources: remark.sources.iter().map(source_ref).collect(),
     }

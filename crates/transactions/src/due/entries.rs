@@ -9,7 +9,7 @@ use chrono::NaiveDate;
 use super::subject::{duty_amount, duty_subject};
 use bordereau_api::{DueEntry, DueMarkView, DueStanding};
 use bordereau_contract::pluralize;
-use bordereau_quotes::{source_ref, sureness_of};
+use bordereau_quotes::source_ref;
 
 /// Days within which something is soon.
 const SOON: i32 = 7;
@@ -129,7 +129,7 @@ fn due_entry(
         condition: rule.condition.clone(),
         note: rule.note.clone(),
         late: penalty.map(|rule| rule.text.clone()),
-        sureness: sureness_of(rule.checked.level),
+        sureness: rule.checked.level,
         checked: rule.checked.text.to_string(),
         sources: rule.sources.iter().map(source_ref).collect(),
         mark: None,

@@ -107,7 +107,7 @@ fn fold_line(text: &mut String, line: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bordereau_api::{DueStanding, SourceRef, Sureness};
+    use bordereau_api::{DueStanding, SourceRef, Confidence};
 
     fn entry(insured: &str) -> DueEntry {
         DueEntry {
@@ -134,7 +134,7 @@ mod tests {
             condition: None,
             note: None,
             late: None,
-            sureness: Sureness::Confirmed,
+            sureness: Confidence::Confirmed,
             checked: "confirmed (official)".into(),
             sources: vec![SourceRef { title: "sltx.org".into(), url: "https://sltx.org/a".into() }],
             mark: None,
