@@ -191,7 +191,7 @@ pub struct FormMissing {
 
 /// The status of a form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct FormStanding {
+pub struct FormStatus {
     pub key: String,
     pub title: String,
     /// Declinations required for the current values.
@@ -205,7 +205,7 @@ pub struct FormStanding {
 pub struct FormsCheck {
     /// Not in order.
     pub findings: Vec<FormFinding>,
-    pub forms: Vec<FormStanding>,
+    pub forms: Vec<FormStatus>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]

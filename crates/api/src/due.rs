@@ -28,7 +28,7 @@ pub struct DueRequest {
 /// How urgent it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
-pub enum DueStanding {
+pub enum DueUrgency {
     /// The day has passed.
     Overdue,
     /// Today or within seven days.
@@ -44,7 +44,7 @@ pub struct DueEntry {
     /// The same for the same thing at every time: the UID of its calendar entry.
     pub id: String,
     /// How urgent it is.
-    pub standing: DueStanding,
+    pub standing: DueUrgency,
     /// Kind as in the rule file.
     pub kind: String,
     /// What people call it.

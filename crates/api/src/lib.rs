@@ -51,6 +51,7 @@ pub use destination::{Destination, bound_address};
 pub use diligent::*;
 pub use documents::*;
 pub use due::*;
+pub use due::DueUrgency as DueStanding;
 pub use erase::*;
 pub use error::{BoundaryError, ErrorCode, FieldError};
 pub use events::*;

@@ -48,7 +48,7 @@ operations! {
     /// Which rules are in use, and what a rules pack changed.
     rules_show: Nothing => RulesView;
     /// Use the rules of a pack from a file.
-    rules_take: TakeRules => RulesView;
+    rules_install: InstallRules => RulesView;
     /// Fetch the newest rules pack from its address, and use its rules.
     rules_fetch: Nothing => RulesView;
     /// Use the built-in rules again.
@@ -358,7 +358,7 @@ operations! {
     /// A delivery's body and every attempt with its answer.
     delivery_log: DeliveryId => DeliveryLog;
     /// The practice service behind the scenes: clock, faults, queue, mail, notices.
-    practice_look: Nothing => PracticeState;
+    practice_show: Nothing => PracticeState;
     /// Simulate the state's decisions or service failures.
     practice_act: PracticeAct => PracticeOutcome;
     /// A window of the transactions that match, from the index on this computer.
@@ -394,7 +394,7 @@ operations! {
     /// End writing the file of transactions; nothing of it stays.
     transactions_export_cancel: Nothing => ExportState;
     /// Look at files before anything is stored or sent.
-    documents_look: DocumentsLook => DocumentsLooked;
+    documents_inspect: FileInspectionRequest => FileInspection;
     /// Choose files by a dialog.
     documents_choose: Nothing => ChosenFiles;
     /// Where documents and forms go now, and the word to type for it.

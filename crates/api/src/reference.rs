@@ -189,7 +189,7 @@ pub struct RatesRequest {
 /// Where a value is in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
-pub enum RateStanding {
+pub enum RatePeriod {
     /// It no longer holds.
     Past,
     /// It holds on the day.
@@ -208,7 +208,7 @@ pub struct RateView {
     /// What it falls on, and how.
     pub basis: String,
     /// Where it is in time.
-    pub standing: RateStanding,
+    pub standing: RatePeriod,
     /// First day, `yyyy-mm-dd`; null where the start was not found.
     pub from: Option<String>,
     /// The first day a source shows it, where its start was not found.

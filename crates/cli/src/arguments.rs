@@ -94,12 +94,12 @@ pub(crate) enum CliCommand {
     Today,
     /// Taxes and fees of one transaction
     Quote(QuoteArguments),
-    /// The same transaction in up to six states
+    /// The same transaction in several states
     Compare(CompareArguments),
     /// Saved and recent quotes
     #[command(subcommand)]
     Saved(SavedCommand),
-    /// Enter one transaction by hand; sent, its result comes at once
+    /// Enter one transaction by hand; its result is shown as soon as it's sent
     #[command(subcommand)]
     Transaction(TransactionCommand),
     /// What each state charges today, charged before, and will charge

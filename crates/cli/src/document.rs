@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use bordereau_desk::Desk;
 use bordereau_desk::api::{
-    DocumentTarget, DocumentsLook, DocumentsUpload, Environment, KeptDocument, LostDecision, MissingRequest,
+    DocumentTarget, FileInspectionRequest, DocumentsUpload, Environment, KeptDocument, LostDecision, MissingRequest,
     Nothing, RefusedFile, UploadDecision, UploadFile, UploadState, UploadView,
 };
 use clap::{Args, Subcommand};
@@ -215,7 +215,7 @@ fn uploads_exit(uploads: &[UploadView], refused: usize) -> Result<(), CommandExi
 async fn upload_files(place: &GlobalArgs, desk: &Desk, asked: UploadArguments) -> Result<(), CommandExit> {
     let target = asked.transaction.into_target();
     let handles = desk.drop_files(asked.files).into_iter().map(|file| file.handle).collect();
-    let looked = desk.documents_look(DocumentsLook { handles, target: target.clone() }).await?;
+    let looked = desk.documents_inspect(FileInspectionRequest { handles, target: target.clone() }).await?;
     let mut refused: Vec<RefusedFile> = Vec::new();
     let mut files = Vec::new();
     for file in looked.files {

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use bordereau_desk::Desk;
-use bordereau_desk::api::{DueEntry, DueList, DueMark, DueMarkKind, DueRequest, DueStanding};
+use bordereau_desk::api::{DueEntry, DueList, DueMark, DueMarkKind, DueRequest, DueUrgency};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use serde_json::json;
@@ -139,10 +139,10 @@ fn due_text(list: &DueList) -> String {
 
 fn due_line(entry: &DueEntry) -> String {
     let standing = match entry.standing {
-        DueStanding::Overdue => "OVERDUE",
-        DueStanding::Soon => "soon",
-        DueStanding::Later => "",
-        DueStanding::Undated => "no date",
+        DueUrgency::Overdue => "OVERDUE",
+        DueUrgency::Soon => "soon",
+        DueUrgency::Later => "",
+        DueUrgency::Undated => "no date",
     };
     let whose = match entry.count {
         1 => format!(

@@ -69,7 +69,7 @@ pub use event::*;
 pub use field_messages::{FieldMessages, amount_after};
 pub use instant::{format_instant, parse_instant};
 pub use lenient::{
-    AnswerFault, AnswerLoss, FaultKind, ReadAnswer, failure_inside, has_entries, is_nothing, read_answer,
+    AnswerFault, AnswerLoss, ReadFaultKind, ReadAnswer, failure_inside, has_entries, is_nothing, read_answer,
     read_in_spite, without_quotes,
 };
 pub use limits::{

@@ -119,7 +119,7 @@ fn due_by_state(entries: &[DueEntry]) -> Vec<StateDue> {
     let mut states: BTreeMap<&str, StateDue> = BTreeMap::new();
     for entry in entries {
         let Some(first) = &entry.due else { continue };
-        if !matches!(entry.standing, DueStanding::Overdue | DueStanding::Soon) {
+        if !matches!(entry.standing, DueUrgency::Overdue | DueUrgency::Soon) {
             continue;
         }
         let of = states.entry(&entry.state).or_insert_with(|| StateDue {
@@ -130,7 +130,7 @@ fn due_by_state(entries: &[DueEntry]) -> Vec<StateDue> {
             title: entry.title.clone(),
         });
         match entry.standing {
-            DueStanding::Overdue => of.overdue += 1,
+            DueUrgency::Overdue => of.overdue += 1,
             _ => of.soon += 1,
         }
     }

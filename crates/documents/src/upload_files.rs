@@ -134,7 +134,7 @@ fn fresh_name() -> String {
 
 /// Opens a file the person chose. Refused with a sentence where it is no file, empty, too large or unreadable.
 pub fn open_source(path: &Path) -> Result<File, String> {
-    let file = open_chosen(path).map_err(|why| format!("The file cannot be read: {why}."))?;
+    let file = open_chosen(path).map_err(|why| format!("The file can't be read: {why}."))?;
     match document_size_fault(file.metadata().map_or(0, |metadata| metadata.len())) {
         Some(fault) => Err(fault.to_owned()),
         None => Ok(file),
@@ -169,7 +169,7 @@ fn unreadable_source(error: &io::Error) -> String {
         io::ErrorKind::PermissionDenied => "you may not read it",
         _ => "another program may have it open",
     };
-    format!("The file cannot be read ({}): {advice}.", error.kind())
+    format!("The file can't be read ({}): {advice}.", error.kind())
 }
 
 #[cfg(test)]

@@ -217,7 +217,7 @@ pub(super) fn document_views<'a>(
         let again =
             views.iter().filter(|view| view.key == key || view.key.starts_with(&format!("{key}#"))).count();
         let key = if again == 0 { key } else { format!("{key}#{}", again + 1) };
-        let left_out = asked.and_then(|asked| document_filter::reason_left_out(document, asked));
+        let left_out = asked.and_then(|asked| document_filter::exclusion_reason(document, asked));
         views.push(document_view(document, key, left_out, with_links));
     }
     views

@@ -1,7 +1,7 @@
 //! The rates of the rules in use, as they are shown.
 
 use bordereau_api::{
-    BoundaryError, RateList, RateRemarkView, RateStanding, RateView, RatesRequest, StateRatesView,
+    BoundaryError, RateList, RateRemarkView, RatePeriod, RateView, RatesRequest, StateRatesView,
 };
 use bordereau_contract::Jurisdiction;
 use bordereau_session::Context;
@@ -60,9 +60,9 @@ fn rate_view(line: RateLine<'_>) -> RateView {
         rate: line.rate,
         basis: line.basis,
         standing: match line.time {
-            RateTime::Past => RateStanding::Past,
-            RateTime::Current => RateStanding::Current,
-            RateTime::Coming => RateStanding::Coming,
+            RateTime::Past => RatePeriod::Past,
+            RateTime::Current => RatePeriod::Current,
+            RateTime::Coming => RatePeriod::Coming,
         },
         from: text(line.from),
         known_from: text(line.known_from),

@@ -48,7 +48,7 @@ pub const TABLE_ENDINGS: [&str; 13] =
 /// What those who read need of the tables themselves.
 pub use bordereau_tables::{
     BEGINNING_BYTES, BundledFile, Cell, CellKind, CellNote, ChunkBounds, ChunkCutter, DELIMITERS,
-    DetectedValue, ENCODINGS, FileChunk, FileSurvey, ImportRefusal, ImportSource, LeftOutFile, NoteKind,
+    DetectedValue, ENCODINGS, FileChunk, FileSurvey, ImportRefusal, ImportSource, ExcludedFile, NoteKind,
     REJECT_COLUMNS, ReadOptions, SOURCE_COLUMN, SheetRequest, SheetSink, ShownNumber, SourceDetection,
     SourceFormat, SourcePart, SurveyedFile, Table, TextCut, WorkbookContent, WorkbookSheet, bundle_files,
     check_bytes, column_letters, cut_beginning, delimiter_name, escape_formula, is_workbook, limits,

@@ -56,13 +56,13 @@ pub trait OutboxJob: Clone + Send + Sync + 'static {
     /// Adds to the time for which it was looked up.
     fn add_observed(&self, store: &Store, ms: i64) -> impl Future<Output = Result<(), StoreError>> + Send;
     /// Looks it up at the service and adopts what is found; returns whether anything was.
-    fn look(
+    fn look_up(
         &self,
         ctx: &Context,
         service: &Service,
     ) -> impl Future<Output = Result<bool, ServiceTrouble>> + Send;
     /// Concludes from all lookups together whether it arrived.
-    fn prove(
+    fn judge_delivery(
         &self,
         ctx: &Context,
         service: &Service,
@@ -70,7 +70,7 @@ pub trait OutboxJob: Clone + Send + Sync + 'static {
     /// Sends it again with the same ids, after proof that the service doesn't have it.
     fn send_again(&self, ctx: &Context) -> impl Future<Output = Result<(), ServiceTrouble>> + Send;
     /// Makes it wait for a person's decision; `hint` is what the service showed that may be it.
-    fn ask_person(
+    fn wait_for_decision(
         &self,
         ctx: &Context,
         hint: String,
@@ -91,11 +91,11 @@ pub enum JobRank {
 /// What all lookups together prove about a job whose answer was lost.
 pub enum DeliveryProof {
     /// The service doesn't have it: the same questions do find records that it is known to have.
-    NotThere,
+    Absent,
     /// The service has it, or some of it, which was adopted.
-    TakenUp,
+    Adopted,
     /// Nothing is proven. The text is what the service showed that may be it, or empty.
-    Open(String),
+    Unproven(String),
 }
 
 /// Result of one step.

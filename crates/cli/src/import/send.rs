@@ -224,13 +224,13 @@ pub(crate) fn counts_text(counts: BatchCounts) -> String {
 }
 
 /// Whether any rows were rejected.
-pub(crate) fn came_back(batch: &BatchView) -> bool {
+pub(crate) fn has_returned_rows(batch: &BatchView) -> bool {
     let counts = batch.counts;
     counts.error + counts.saved_incomplete + counts.not_sent > 0
 }
 
 /// `1 was`, `2 were`.
-fn so_many(count: u32) -> String {
+fn format_was(count: u32) -> String {
     format!("{count} {}", if count == 1 { "was" } else { "were" })
 }
 
@@ -257,14 +257,14 @@ pub(crate) fn counts_exit(counts: BatchCounts, left: u32) -> Result<(), CommandE
         reasons.push(format!("{} with errors {were} not sent", pluralize(left, "row")));
     }
     if counts.error > 0 {
-        reasons.push(format!("{} rejected by the service", so_many(counts.error)));
+        reasons.push(format!("{} rejected by the service", format_was(counts.error)));
     }
     if counts.saved_incomplete > 0 {
         let are = if counts.saved_incomplete == 1 { "is" } else { "are" };
         reasons.push(format!("{} {are} kept by the service as incomplete", counts.saved_incomplete));
     }
     if counts.not_sent > 0 {
-        reasons.push(format!("{} not sent", so_many(counts.not_sent)));
+        reasons.push(format!("{} not sent", format_was(counts.not_sent)));
     }
     if reasons.is_empty() { Ok(()) } else { Err(CommandExit::rejected(reasons.join("; "))) }
 }

@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use bordereau_contract::{AnswerLoss, DiligentForms, DiligentRequest, FilledForm, read_answer};
+use bordereau_contract::{
+    AnswerLoss, DOCUMENT_BYTES_MAX, DiligentForms, DiligentRequest, FilledForm, read_answer,
+};
 use hyper::body::Bytes;
 use reqwest::header::{CONTENT_DISPOSITION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use serde::Deserialize;

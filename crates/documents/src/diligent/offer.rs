@@ -9,7 +9,7 @@ use chrono::NaiveDate;
 use super::MergedFormBook;
 use crate::diligent::DiligentFiles;
 use bordereau_api::{
-    BoundaryError, FieldError, FormField, FormFinding, FormList, FormMissing, FormSection, FormStanding,
+    BoundaryError, FieldError, FormField, FormFinding, FormList, FormMissing, FormSection, FormStatus,
     FormView, FormsCheck, FormsQuestion, FormsRequest,
 };
 use bordereau_session::{Context, run_off_thread};
@@ -74,7 +74,7 @@ pub async fn form_check(ctx: &Context, request: FormsRequest) -> Result<FormsChe
         findings: check_forms(&templates, &data, Some(today)).into_iter().map(finding).collect(),
         forms: templates
             .iter()
-            .map(|template| FormStanding {
+            .map(|template| FormStatus {
                 key: template.key.clone(),
                 title: template.title.clone(),
                 asked: u32::try_from(template.declinations_required(&data)).unwrap_or(u32::MAX),

@@ -107,12 +107,12 @@ fn fold_line(text: &mut String, line: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bordereau_api::{DueStanding, SourceRef, Confidence};
+    use bordereau_api::{DueUrgency, SourceRef, Confidence};
 
     fn entry(insured: &str) -> DueEntry {
         DueEntry {
             id: "42-filing-filing-with-sltx".into(),
-            standing: DueStanding::Later,
+            standing: DueUrgency::Later,
             kind: "filing".into(),
             title: "Filing with SLTX".into(),
             state: "TX".into(),

@@ -72,9 +72,9 @@ pub async fn due_list(ctx: &Context, request: DueRequest) -> Result<DueList, Bou
         DueList {
             today: today.to_string(),
             total: u32::try_from(fitting.len()).unwrap_or(u32::MAX),
-            overdue: count(DueStanding::Overdue),
-            soon: count(DueStanding::Soon),
-            undated: count(DueStanding::Undated),
+            overdue: count(DueUrgency::Overdue),
+            soon: count(DueUrgency::Soon),
+            undated: count(DueUrgency::Undated),
             marked: u32::try_from(marked).unwrap_or(u32::MAX),
             states: states.into_iter().collect(),
             transactions,

@@ -1,4 +1,4 @@
-import type { DueEntry, DueKind, DueStanding } from '../../../bindings/operations';
+import type { DueEntry, DueKind, DueUrgency } from '../../../bindings/operations';
 import type { StatePeriod } from '../../../workbench/transactionPlace';
 import { pluralize } from '../../../values';
 import type { TagLabel } from '../../../components';
@@ -14,7 +14,7 @@ const DUE_KIND_TITLES: Record<DueKind, string> = {
 
 export const DUE_KINDS = Object.entries(DUE_KIND_TITLES).map(([code, name]) => ({ code, name }));
 
-export const DUE_STATUS_LABELS: Record<DueStanding, TagLabel> = {
+export const DUE_STATUS_LABELS: Record<DueUrgency, TagLabel> = {
   overdue: { word: 'overdue', tone: 'error', icon: 'error' },
   soon: { word: 'soon', tone: 'warn', icon: 'clock' },
   later: { word: 'later', tone: 'neutral' },
