@@ -43,15 +43,15 @@ mod watched_folder;
 mod webhooks;
 
 pub use assignments::*;
-pub use bordereau_contract::{Confidence as Sureness, Confidence, SourceRef};
 pub use backup::*;
 pub use batch::*;
+pub use bordereau_contract::{Confidence as Sureness, Confidence, SourceRef};
 pub use delivery_stage::{DeliveryStage, StageEvidence};
 pub use destination::{Destination, bound_address};
 pub use diligent::*;
 pub use documents::*;
-pub use due::*;
 pub use due::DueUrgency as DueStanding;
+pub use due::*;
 pub use erase::*;
 pub use error::{BoundaryError, ErrorCode, FieldError};
 pub use events::*;

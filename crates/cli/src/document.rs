@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use bordereau_desk::Desk;
 use bordereau_desk::api::{
-    DocumentTarget, FileInspectionRequest, DocumentsUpload, Environment, KeptDocument, LostDecision, MissingRequest,
-    Nothing, RefusedFile, UploadDecision, UploadFile, UploadState, UploadView,
+    DocumentTarget, DocumentsUpload, Environment, FileInspectionRequest, KeptDocument, LostDecision,
+    MissingRequest, Nothing, RefusedFile, UploadDecision, UploadFile, UploadState, UploadView,
 };
 use clap::{Args, Subcommand};
 use serde_json::json;
@@ -175,7 +175,8 @@ async fn show_queue(place: &GlobalArgs, desk: &Desk, wait: bool) -> Result<(), C
     if wait {
         desk.start_work();
         let left = desk.documents_queue(Nothing {}).await?.uploads;
-        let ids: Vec<String> = left.into_iter().filter(|one| !one.state.is_ended()).map(|one| one.id).collect();
+        let ids: Vec<String> =
+            left.into_iter().filter(|one| !one.state.is_ended()).map(|one| one.id).collect();
         ended = uploads_exit(&follow_uploads(desk, &ids, FollowUntil::OutcomeKnown).await?, 0);
     }
     let queue = desk.documents_queue(Nothing {}).await?;
@@ -284,7 +285,8 @@ pub(crate) async fn follow_uploads(
             open = left;
             moved = Instant::now();
         }
-        let trouble = own.iter().filter(|upload| !upload.state.is_ended()).find(|upload| !upload.message.is_empty());
+        let trouble =
+            own.iter().filter(|upload| !upload.state.is_ended()).find(|upload| !upload.message.is_empty());
         match trouble {
             Some(upload) if upload.message != told => {
                 log::log_line(&upload.message);

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use bordereau_contract::format_day_text;
-use bordereau_desk::api::{Nothing, PolicyView, RulesView, InstallRules, UpdateView};
+use bordereau_desk::api::{InstallRules, Nothing, PolicyView, RulesView, UpdateView};
 use clap::Subcommand;
 use serde_json::json;
 

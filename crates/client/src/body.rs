@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use bordereau_contract::{ReadFaultKind, ReadAnswer, has_entries, read_answer, read_in_spite};
+use bordereau_contract::{ReadAnswer, ReadFaultKind, has_entries, read_answer, read_in_spite};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use hyper::body::Bytes;
 use reqwest::Response;
@@ -99,7 +99,9 @@ pub(crate) fn decode_json<T: DeserializeOwned>(answer: &ServiceAnswer) -> Result
         let said = || ServiceRefusal::read(answer.status, &answer.headers, body, &answer.secrets);
         let error = match fault.kind {
             // A read has what was asked for, such as results of which some failed, or its reason.
-            ReadFaultKind::Contradiction | ReadFaultKind::Refusal if answer.effect == OperationEffect::Read => {
+            ReadFaultKind::Contradiction | ReadFaultKind::Refusal
+                if answer.effect == OperationEffect::Read =>
+            {
                 let read = has_entries(body).then(|| read_in_spite(body)).flatten();
                 return read.ok_or_else(|| said().into_error());
             }

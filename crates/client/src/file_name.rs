@@ -9,8 +9,10 @@ const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
 
 /// The name out of `Content-Disposition`, else the end of the path, else `document`.
 pub(crate) fn file_name(disposition: Option<&str>, path: &str, content_type: &str) -> String {
-    let suggested =
-        disposition.and_then(suggested_name).map(|name| safe_file_name(&name)).filter(|name| !name.is_empty());
+    let suggested = disposition
+        .and_then(suggested_name)
+        .map(|name| safe_file_name(&name))
+        .filter(|name| !name.is_empty());
     let name = suggested.unwrap_or_else(|| {
         let end = path.rsplit('/').find(|part| !part.is_empty()).unwrap_or_default();
         let end = safe_file_name(&percent_decoded(end));

@@ -169,7 +169,9 @@ pub fn join_days(days: &[NaiveDate], gap: i64, days_max: i64) -> Vec<(NaiveDate,
     let mut ranges: Vec<(NaiveDate, NaiveDate)> = Vec::new();
     for day in days {
         match ranges.last_mut() {
-            Some((first, last)) if (day - *last).num_days() <= gap && (day - *first).num_days() < days_max => {
+            Some((first, last))
+                if (day - *last).num_days() <= gap && (day - *first).num_days() < days_max =>
+            {
                 *last = day
             }
             _ => ranges.push((day, day)),

@@ -136,7 +136,8 @@ mod tests {
 
     #[test]
     fn a_text_that_is_cut_says_so() {
-        for (text, shown) in [("  Acme ", "Acme"), ("A\nB", "A B"), ("été 2026", "été 2026"), ("été 2026.", "été 2026…")]
+        for (text, shown) in
+            [("  Acme ", "Acme"), ("A\nB", "A B"), ("été 2026", "été 2026"), ("été 2026.", "été 2026…")]
         {
             assert_eq!(shorten_text(text, 8), shown);
         }

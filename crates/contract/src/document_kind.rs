@@ -202,7 +202,8 @@ mod tests {
             (b"hello", None),
             (b"", None),
         ] {
-            let found = DocumentKind::detect(content, |part| contains_bytes(content, part)).map(|kind| kind.name);
+            let found =
+                DocumentKind::detect(content, |part| contains_bytes(content, part)).map(|kind| kind.name);
             assert_eq!(found, kind, "{}", String::from_utf8_lossy(content));
         }
     }

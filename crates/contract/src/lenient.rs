@@ -148,7 +148,11 @@ pub fn read_answer<T: DeserializeOwned>(body: &[u8]) -> Result<ReadAnswer<T>, An
     })?;
     let words = words_of(root);
     if words == AnswerWords::Refusal {
-        let kind = if has_proof(root, ENVELOPES_MAX) { ReadFaultKind::Contradiction } else { ReadFaultKind::Refusal };
+        let kind = if has_proof(root, ENVELOPES_MAX) {
+            ReadFaultKind::Contradiction
+        } else {
+            ReadFaultKind::Refusal
+        };
         return Err(AnswerFault { kind, ..garbled("the service refused".to_owned()) });
     }
     read_past_losses(root, words != AnswerWords::None).map_err(|mut fault| {
@@ -183,7 +187,11 @@ fn read_past_losses<T: DeserializeOwned>(
                 return Ok(ReadAnswer { value, losses, unknown });
             }
             Err(error) if !is_new => {
-                return Err(AnswerFault { kind: ReadFaultKind::Garbled, path: error.path, detail: error.detail });
+                return Err(AnswerFault {
+                    kind: ReadFaultKind::Garbled,
+                    path: error.path,
+                    detail: error.detail,
+                });
             }
             Ok(_) => {}
             Err(error) => detail = error.detail,

@@ -55,9 +55,9 @@ pub use diligent::{
     FORM_VALUES_MAX, FilledForm,
 };
 pub use display::{
-    FOUND_CHARS, changes_text_direction, contains_words, format_count, format_day, format_day_text, format_long_day, format_money,
-    format_money_text, format_percent, format_timestamp, hex_text, pluralize, pluralize_as, shorten_text, utc_clock,
-    without_error_numbers,
+    FOUND_CHARS, changes_text_direction, contains_words, format_count, format_day, format_day_text,
+    format_long_day, format_money, format_money_text, format_percent, format_timestamp, hex_text, pluralize,
+    pluralize_as, shorten_text, utc_clock, without_error_numbers,
 };
 pub use document_kind::{
     ARCHIVE_MARK, DOCUMENT_HEAD_BYTES, DOCUMENT_MARK_BYTES_MAX, DOCUMENT_TOO_LARGE, DocumentKind,
@@ -69,12 +69,13 @@ pub use event::*;
 pub use field_messages::{FieldMessages, amount_after};
 pub use instant::{format_instant, parse_instant};
 pub use lenient::{
-    AnswerFault, AnswerLoss, ReadFaultKind, ReadAnswer, failure_inside, has_entries, is_nothing, read_answer,
+    AnswerFault, AnswerLoss, ReadAnswer, ReadFaultKind, failure_inside, has_entries, is_nothing, read_answer,
     read_in_spite, without_quotes,
 };
 pub use limits::{
     BODY_BYTES_MAX, DOCUMENT_BYTES_MAX, DOWNLOAD_LINK_SECONDS, IMPORT_BODY_BYTES_MAX, IMPORT_ROWS_MAX,
-    REFRESH_TOKEN_SECONDS, REQUESTS_PER_MINUTE, SEARCH_PAGES_MAX, SEARCH_PER_PAGE, STAMP_WORDING_CHARS_MAX, TOKEN_SECONDS,
+    REFRESH_TOKEN_SECONDS, REQUESTS_PER_MINUTE, SEARCH_PAGES_MAX, SEARCH_PER_PAGE, STAMP_WORDING_CHARS_MAX,
+    TOKEN_SECONDS,
 };
 pub use paths::{API_KEY_HEADER, API_KEY_QUERY, ServicePaths};
 pub use practice::{

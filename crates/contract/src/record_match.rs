@@ -102,7 +102,9 @@ enum RecordComparison {
 impl RecordComparison {
     fn of(theirs: &Option<String>, ours: &Option<String>, form: impl Fn(&str) -> String) -> RecordComparison {
         let known = |text: &Option<String>| text.as_deref().map(&form).filter(|text| !text.is_empty());
-        let (Some(theirs), Some(ours)) = (known(theirs), known(ours)) else { return RecordComparison::Unknown };
+        let (Some(theirs), Some(ours)) = (known(theirs), known(ours)) else {
+            return RecordComparison::Unknown;
+        };
         let without_zeros = |text: &str| text.trim_start_matches('0').to_owned();
         match () {
             () if theirs == ours => RecordComparison::Same,

@@ -7,7 +7,7 @@ mod serializers;
 
 use bordereau_contract::{
     AccountWebhooks, AnswerFault, BatchStatus, CalculateResponse, DiligentForms, DocumentsImported,
-    ReadFaultKind, ImportAccepted, ImportResults, ReadAnswer, SearchAnswer, ServiceStatus, TokenResponse,
+    ImportAccepted, ImportResults, ReadAnswer, ReadFaultKind, SearchAnswer, ServiceStatus, TokenResponse,
     TransactionRecord, batch_numbers, read_answer,
 };
 use bordereau_money::Usd;

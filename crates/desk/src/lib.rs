@@ -20,7 +20,6 @@ pub use bordereau_quotes::text;
 pub use bordereau_session::Context;
 pub use bordereau_session::backup::key_file_make;
 pub use bordereau_session::content::sha256_of;
-pub use bordereau_spreadsheets::limits::FILE_BYTES_MAX;
 pub use bordereau_session::data_key::{KeyFileSecrets, KeyFileUse, others_can_read};
 pub use bordereau_session::dropped_files::DroppedFile;
 pub use bordereau_session::folder_exposure::folder_exposure;
@@ -35,6 +34,7 @@ pub use bordereau_session::secrets::{
 };
 pub use bordereau_session::signed_package::{ListedPackage, PACKAGE_KINDS, signed_text};
 pub use bordereau_session::{files, reading_process, workspace};
+pub use bordereau_spreadsheets::limits::FILE_BYTES_MAX;
 pub use bordereau_store::import_runs::{ImportChunk, ImportRun};
 pub use desk::{Desk, DeskConfig};
 pub use dispatch::{SERVED, dispatch};

@@ -85,7 +85,10 @@ async fn queue_upload(
 ///
 /// # Errors
 /// [`ErrorCode::NotFound`] for an unknown handle; [`ErrorCode::Storage`].
-pub async fn documents_inspect(ctx: &Context, request: FileInspectionRequest) -> Result<FileInspection, BoundaryError> {
+pub async fn documents_inspect(
+    ctx: &Context,
+    request: FileInspectionRequest,
+) -> Result<FileInspection, BoundaryError> {
     let choices = document_choices(ctx, &request.target).await?;
     let codes: Vec<String> = choices.iter().map(|choice| choice.code.clone()).collect();
     let mut paths = Vec::new();

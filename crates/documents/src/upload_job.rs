@@ -95,7 +95,8 @@ impl OutboxJob for UploadJob {
         let sent = UploadChange {
             message: match self.0.was_sent {
                 true => "The response didn't confirm it; the service has it, compared by content.".to_owned(),
-                false => "The service already has this document (same content), so it wasn't sent again.".to_owned(),
+                false => "The service already has this document (same content), so it wasn't sent again."
+                    .to_owned(),
             },
             evidence: Some(evidence),
             ..UploadChange::to(UploadState::Sent)
@@ -104,7 +105,11 @@ impl OutboxJob for UploadJob {
         Ok(true)
     }
 
-    async fn judge_delivery(&self, ctx: &Context, service: &Service) -> Result<DeliveryProof, ServiceTrouble> {
+    async fn judge_delivery(
+        &self,
+        ctx: &Context,
+        service: &Service,
+    ) -> Result<DeliveryProof, ServiceTrouble> {
         let hint = match ask_arrival(service, &self.0).await? {
             DocumentPresence::NotListed if service.is_practice => return Ok(DeliveryProof::Absent),
             DocumentPresence::NotListed => {

@@ -1,7 +1,7 @@
 //! What the desk knows about each kind of event: how to recognize one without a name, the fact it reports, its
 //! title, and the fields shown. The same fact is the same event, however it was learned.
 
-use bordereau_api::{EventKind, EventField};
+use bordereau_api::{EventField, EventKind};
 use bordereau_contract::{
     BatchEvent, ChargePaid, Event, EventBody, PaidCharge, TaxesAndFeesPaid, TransactionRecord,
     TransactionStatus, format_day_text, leading_day,
@@ -117,8 +117,7 @@ pub(super) fn wording_value(html: Option<&str>, updated_at: Option<&str>) -> Str
         return String::new();
     }
     let day = updated_at.unwrap_or_default().trim().split([' ', 'T']).next().unwrap_or_default();
-    let hash =
-        bordereau_contract::hex_text(Sha256::digest(words.as_bytes()).iter().take(8));
+    let hash = bordereau_contract::hex_text(Sha256::digest(words.as_bytes()).iter().take(8));
     format!("{day}#{hash}")
 }
 

@@ -48,8 +48,7 @@ impl TemplateReader<'_> {
     }
 
     fn check_sources(&self, sources: &[SourceRef], checked: &CertaintyNote) -> Result<(), FormProblem> {
-        let good =
-            |source: &SourceRef| !source.title.trim().is_empty() && source.url.starts_with("http");
+        let good = |source: &SourceRef| !source.title.trim().is_empty() && source.url.starts_with("http");
         if sources.is_empty() || !sources.iter().all(good) {
             return self.fail_with("a source with title and address is missing");
         }

@@ -69,7 +69,8 @@ async fn write(place: &Path, path: &Path, mut body: Body) -> Result<(), Boundary
         bytes = bytes.saturating_add(data.len() as u64);
         if bytes > DROP_MAX_BYTES {
             let most = DROP_MAX_BYTES >> 20;
-            let message = format!("The file is larger than {most} MB, which is the most that is read. Split it.");
+            let message =
+                format!("The file is larger than {most} MB, which is the most that is read. Split it.");
             return Err(BoundaryError::with_code(ErrorCode::Validation, message));
         }
         file.write_all(&data).await.map_err(failed)?;

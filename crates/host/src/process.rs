@@ -17,7 +17,9 @@ fn restrict_system_access() {
     umask(Mode::RWXG | Mode::RWXO);
     let none = Rlimit { current: Some(0), maximum: Some(0) };
     if setrlimit(Resource::Core, none).is_err() {
-        eprintln!("The system didn't let this program turn off crash dumps: after a crash, a file with its memory may be on the disk.");
+        eprintln!(
+            "The system didn't let this program turn off crash dumps: after a crash, a file with its memory may be on the disk."
+        );
     }
     #[cfg(target_os = "linux")]
     if rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable).is_err() {

@@ -7,7 +7,8 @@ use super::CalculatorQuestion;
 use crate::ask_service::ask_service;
 use crate::ask_service::estimate_quote;
 use bordereau_api::{
-    BoundaryError, COMPARED_STATES_MAX, CompareColumn, CompareRequest, Comparison, Profile, QuoteAnswer, QuoteRequest,
+    BoundaryError, COMPARED_STATES_MAX, CompareColumn, CompareRequest, Comparison, Profile, QuoteAnswer,
+    QuoteRequest,
 };
 use bordereau_session::Context;
 use bordereau_session::profile::Session;
@@ -26,7 +27,9 @@ pub async fn quote_compare(ctx: &Context, request: CompareRequest) -> Result<Com
         return Err(states_fault("Choose at least one state to compare.".into()));
     }
     if found > COMPARED_STATES_MAX {
-        return Err(states_fault(format!("{found} states are too many. Choose at most {COMPARED_STATES_MAX}.")));
+        return Err(states_fault(format!(
+            "{found} states are too many. Choose at most {COMPARED_STATES_MAX}."
+        )));
     }
     let profile = active_profile(ctx).await?;
     let local = load_tables(ctx, &profile).await?.local;

@@ -3,8 +3,8 @@
 
 use super::{CalculatorQuestion, from_rules, html};
 use crate::ask_service::fetch_response;
-use bordereau_contract::DOCUMENT_BYTES_MAX;
 use bordereau_api::{BoundaryError, DocumentDownload, ErrorCode, FileOutcome};
+use bordereau_contract::DOCUMENT_BYTES_MAX;
 use bordereau_session::Context;
 use bordereau_session::files;
 use bordereau_session::ports::FileFilter;

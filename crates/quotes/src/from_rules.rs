@@ -2,8 +2,7 @@
 
 use bordereau_contract::{Charge, StateDocument};
 use bordereau_tax::{
-    ChargeTrace, FieldTitles, NoteLevel, Quote, QuoteInput, QuoteNote, RiskDetails, RuleSource,
-    StampWording,
+    ChargeTrace, FieldTitles, NoteLevel, Quote, QuoteInput, QuoteNote, RiskDetails, RuleSource, StampWording,
 };
 
 use super::{document_filter, html};

@@ -1,7 +1,7 @@
 //! The rates of the rules in use, as they are shown.
 
 use bordereau_api::{
-    BoundaryError, RateList, RateRemarkView, RatePeriod, RateView, RatesRequest, StateRatesView,
+    BoundaryError, RateList, RatePeriod, RateRemarkView, RateView, RatesRequest, StateRatesView,
 };
 use bordereau_contract::Jurisdiction;
 use bordereau_session::Context;

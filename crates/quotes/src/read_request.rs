@@ -3,8 +3,8 @@
 use std::str::FromStr;
 
 use bordereau_contract::{
-    CalculateRequest, EntityType, FOUND_CHARS, FeeChargedBy, Jurisdiction, LINE_SEPARATOR, Occupancy, TransactionType,
-    WrittenAs, shorten_text,
+    CalculateRequest, EntityType, FOUND_CHARS, FeeChargedBy, Jurisdiction, LINE_SEPARATOR, Occupancy,
+    TransactionType, WrittenAs, shorten_text,
 };
 use bordereau_money::{Rate, Usd};
 use bordereau_tax::{LineInput, QuoteInput, RiskDetails, RiskLocation, RuleBook, StateSummary};
@@ -251,7 +251,10 @@ impl RequestReader<'_> {
         read_date(text).unwrap_or_else(|| {
             self.add_fault(
                 pointer,
-                format!("\"{}\" is not a date. Enter it as 02/23/2026 or 2026-02-23.", shorten_text(text, FOUND_CHARS)),
+                format!(
+                    "\"{}\" is not a date. Enter it as 02/23/2026 or 2026-02-23.",
+                    shorten_text(text, FOUND_CHARS)
+                ),
             );
             absent
         })

@@ -88,7 +88,8 @@ pub async fn audit_check_head(
     request: AuditHeadFile,
 ) -> Result<AuditHeadCheck, BoundaryError> {
     let path = if request.handle.is_empty() {
-        let filter = FileFilter { name: "Audit log checkpoint".to_owned(), extensions: vec!["json".to_owned()] };
+        let filter =
+            FileFilter { name: "Audit log checkpoint".to_owned(), extensions: vec!["json".to_owned()] };
         ctx.ports().dialogs.open("Open a checkpoint of the audit log".to_owned(), filter).await
     } else {
         Some(dropped_path(ctx, &request.handle)?)

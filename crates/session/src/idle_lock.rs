@@ -11,7 +11,8 @@ use std::time::{Duration, Instant};
 use argon2::Argon2;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier, phc::PasswordHash};
 use bordereau_api::{
-    BoundaryError, ChangeLock, ErrorCode, LOCK_MINUTES, LockStatus, Nothing, PASSPHRASE_CHARS_MIN, UnlockRequest,
+    BoundaryError, ChangeLock, ErrorCode, LOCK_MINUTES, LockStatus, Nothing, PASSPHRASE_CHARS_MIN,
+    UnlockRequest,
 };
 use bordereau_store::{audit, file_error, make_private_file};
 use chrono::{DateTime, TimeDelta, Utc};

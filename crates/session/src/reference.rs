@@ -12,8 +12,8 @@ use crate::profile::active_profile;
 use crate::profile::load_tables;
 use crate::profile::new_practice_profile;
 use bordereau_api::{
-    BoundaryError, DefaultPaths, EventKindInfo, FieldChoice, ImportField, LineInfo, NamedCode, Nothing, Profile, ReferenceData,
-    RuleChangeView, RuleChanges, StateInfo, TransactionTypeInfo,
+    BoundaryError, DefaultPaths, EventKindInfo, FieldChoice, ImportField, LineInfo, NamedCode, Nothing,
+    Profile, ReferenceData, RuleChangeView, RuleChanges, StateInfo, TransactionTypeInfo,
 };
 
 /// States, lines, transaction and entity types; lines are the active profile's own where it has them.

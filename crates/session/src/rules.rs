@@ -12,7 +12,7 @@ use crate::rules_in_use::trusted_keys;
 use crate::settings::settings_load;
 use crate::web_address::first_address;
 use crate::{Context, run_off_thread};
-use bordereau_api::{BoundaryError, ErrorCode, Nothing, RuleDifferenceView, RulesView, InstallRules};
+use bordereau_api::{BoundaryError, ErrorCode, InstallRules, Nothing, RuleDifferenceView, RulesView};
 
 /// The rules in use, and what a pack changed.
 ///

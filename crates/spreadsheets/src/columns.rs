@@ -128,7 +128,12 @@ fn date_order(
         found = collect_clues(source, layout, usize::MAX);
     }
     let say = |(row, column, text): (usize, usize, &str)| {
-        format!("\"{}\" in {}{}", shorten_text(text, FOUND_CHARS), column_letters(column), source.table.line(row))
+        format!(
+            "\"{}\" in {}{}",
+            shorten_text(text, FOUND_CHARS),
+            column_letters(column),
+            source.table.line(row)
+        )
     };
     match (found.month, found.day, found.either) {
         (Some(m), None, _) => DetectedValue::new(

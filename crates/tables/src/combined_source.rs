@@ -8,7 +8,7 @@ use crate::header::{HeaderFields, count_occurrences};
 use crate::limits::{CELLS_MAX, COLUMNS_MAX, ROWS_MAX, TEXT_BYTES_MAX};
 use crate::note::{CellNote, NoteKind};
 use crate::refusal::ImportRefusal;
-use crate::source::{ImportSource, ExcludedFile, SourceFormat, SourcePart, source_headers};
+use crate::source::{ExcludedFile, ImportSource, SourceFormat, SourcePart, source_headers};
 use crate::table::{CellKind, Table, trim_blanks};
 
 /// The header of the column that says where a row is from.

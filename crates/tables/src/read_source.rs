@@ -14,7 +14,7 @@ use crate::markup::MarkupKind;
 use crate::note::note_unreadable_cells;
 use crate::refusal::ImportRefusal;
 use crate::sheet_choice::{SheetRequest, SheetSink, WorkbookContent};
-use crate::source::{ImportSource, ExcludedFile, ReadOptions, SourceFormat};
+use crate::source::{ExcludedFile, ImportSource, ReadOptions, SourceFormat};
 use crate::table::Table;
 use crate::{delimited_text, delimiter, formula_escape, literal};
 

@@ -146,7 +146,11 @@ impl OutboxJob for OpenPart {
         Ok(change_part(store, self, change, ctx.now_stamp()).await?.is_some())
     }
 
-    async fn judge_delivery(&self, ctx: &Context, service: &Service) -> Result<DeliveryProof, ServiceTrouble> {
+    async fn judge_delivery(
+        &self,
+        ctx: &Context,
+        service: &Service,
+    ) -> Result<DeliveryProof, ServiceTrouble> {
         if service.is_practice {
             // The practice service is known to answer both questions.
             return Ok(DeliveryProof::Absent);

@@ -395,22 +395,7 @@ async fn result_change(
     }
     let settled = outcomes.iter().filter(|(_, outcome)| outcome.state != RowState::Pending);
     let settled: HashSet<i64> = settled.map(|(row, _)| *row).collect();
-    let mut answered = settled.len();
-    // Some have their outcome from before, such as those found by a lookup.
-    if answered < rows.len() && !stage.is_under_way {
-        let waiting = waiting_rows(ctx.store(), part, false).await?;
-        let waiting: Vec<i64> =
-            waiting.iter().map(|waiting| waiting.row).filter(|row| !settled.contains(row)).collect();
-        answered = rows.len() - waiting.len();
-        // The rows of a part that failed have its reason while they are looked up.
-        if stage.is_over && !results.message.is_empty() {
-            let messages = vec![parse_message("warning", "", &results.message)];
-            let failed = RowOutcome { messages, ..RowOutcome::from_state(RowState::Pending) };
-            let named: HashSet<i64> = outcomes.iter().map(|(row, _)| *row).collect();
-            let unnamed = waiting.into_iter().filter(|row| !named.contains(row));
-            outcomes.extend(unnamed.map(|row| (row, failed.clone())));
-        }
-    }
+    let answered = count_answered(ctx, part, &stage, results, (rows.len(), &settled), &mut outcomes).await?;
     let mut is_done = stage.is_over;
     // Unknown status word: where every row has an outcome, the batch is done, and where every row is said to have one
     // and one of those that succeeded is there.
@@ -419,16 +404,13 @@ async fn result_change(
         is_done =
             answered == rows.len() || (is_all && is_open_row_there(ctx, part, service, &settled).await?);
     }
-    let is_failed = stage.status == BatchStatus::Failed;
-    // The practice service accepts a batch whole or not at all; another service may have rows without a result.
-    let is_refused = is_failed && (service.is_practice || answered == rows.len());
-    let (to, trouble) = match &stage.status {
-        _ if is_refused => (
+    let (to, trouble) = match next_state(&stage.status, is_done, answered == rows.len(), service.is_practice) {
+        NextState::Refused => (
             BatchState::Failed,
             "The service stopped processing the batch. Rows without a result weren't accepted and can be sent again."
                 .to_owned(),
         ),
-        _ if is_done && answered < rows.len() => (
+        NextState::Incomplete => (
             BatchState::Unknown,
             format!(
                 "The service is done with {name} and names {} of {} with an outcome. Bordereau looks the others up; nothing is sent again automatically.",
@@ -436,19 +418,70 @@ async fn result_change(
                 pluralize(rows.len(), "row")
             ),
         ),
-        _ if is_done => (BatchState::Processed, String::new()),
-        BatchStatus::Processing => (BatchState::Processing, String::new()),
-        BatchStatus::Unknown(word) => (part.state, stage.unknown_words(word, results, &name)),
-        _ => (part.state, String::new()),
+        NextState::Done => (BatchState::Processed, String::new()),
+        NextState::Processing => (BatchState::Processing, String::new()),
+        NextState::UnknownWord(word) => (part.state, stage.unknown_words(word, results, &name)),
+        NextState::Same => (part.state, String::new()),
     };
     let evidence = is_done.then(|| {
-        let failed = if is_failed { "failed, " } else { "" };
+        let failed = if stage.status == BatchStatus::Failed { "failed, " } else { "" };
         StageEvidence::of(
             question,
             format!("{failed}{answered} of {} answered", pluralize(rows.len(), "row")),
         )
     });
     Ok(PartChange { outcomes, trouble, evidence, ..PartChange::to(to) })
+}
+
+/// What results make of a part.
+#[derive(Debug, PartialEq, Eq)]
+enum NextState<'s> {
+    /// The batch failed, and what has no result was not accepted.
+    Refused,
+    /// The service is done, and rows are without an outcome.
+    Incomplete,
+    Done,
+    Processing,
+    UnknownWord(&'s str),
+    Same,
+}
+
+/// The practice service accepts a batch whole or not at all; another service may have rows without a result.
+fn next_state(status: &BatchStatus, is_done: bool, is_whole: bool, is_practice: bool) -> NextState<'_> {
+    match status {
+        BatchStatus::Failed if is_practice || is_whole => NextState::Refused,
+        _ if is_done && !is_whole => NextState::Incomplete,
+        _ if is_done => NextState::Done,
+        BatchStatus::Processing => NextState::Processing,
+        BatchStatus::Unknown(word) => NextState::UnknownWord(word),
+        _ => NextState::Same,
+    }
+}
+
+/// How many rows have an outcome, those from before too, such as what a lookup found. The rows of a part that failed
+/// have its reason while they are looked up.
+async fn count_answered(
+    ctx: &Context,
+    part: &OpenPart,
+    stage: &ResultsStage<'_>,
+    results: &ImportResults,
+    (rows, settled): (usize, &HashSet<i64>),
+    outcomes: &mut Vec<(i64, RowOutcome)>,
+) -> Result<usize, ServiceTrouble> {
+    if settled.len() >= rows || stage.is_under_way {
+        return Ok(settled.len());
+    }
+    let waiting = waiting_rows(ctx.store(), part, false).await?.into_iter().map(|waiting| waiting.row);
+    let waiting: Vec<i64> = waiting.filter(|row| !settled.contains(row)).collect();
+    let answered = rows - waiting.len();
+    if stage.is_over && !results.message.is_empty() {
+        let messages = vec![parse_message("warning", "", &results.message)];
+        let failed = RowOutcome { messages, ..RowOutcome::from_state(RowState::Pending) };
+        let named: HashSet<i64> = outcomes.iter().map(|(row, _)| *row).collect();
+        let unnamed = waiting.into_iter().filter(|row| !named.contains(row));
+        outcomes.extend(unnamed.map(|row| (row, failed.clone())));
+    }
+    Ok(answered)
 }
 
 /// Whether the service has the first of the rows that have no outcome yet.
@@ -461,4 +494,36 @@ async fn is_open_row_there(
     let telling = telling_rows(ctx.store(), part).await?;
     let Some(open) = telling.iter().find(|row| !settled.contains(&row.row)) else { return Ok(false) };
     Ok(matches!(look_up(ctx.store(), service, part, open).await?, LookupResult::Here(..)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_batch_is_done_only_with_an_outcome_for_every_row() {
+        use NextState::{Done, Incomplete, Processing, Refused, Same, UnknownWord};
+        let word = BatchStatus::Unknown("held".to_owned());
+        #[rustfmt::skip]
+        let cases: [(&BatchStatus, bool, bool, bool, NextState<'_>); 12] = [
+            // status, is done, every row has an outcome, practice
+            (&BatchStatus::Queued,     false, false, false, Same),
+            (&BatchStatus::Processing, false, false, false, Processing),
+            (&BatchStatus::Processing, false, true,  false, Processing),
+            (&BatchStatus::Processed,  true,  true,  false, Done),
+            (&BatchStatus::Processed,  true,  false, false, Incomplete),
+            (&BatchStatus::Processed,  true,  false, true,  Incomplete),
+            (&BatchStatus::Failed,     true,  false, true,  Refused),
+            (&BatchStatus::Failed,     true,  true,  false, Refused),
+            // Some rows may be accepted: they are looked up before anything is sent again.
+            (&BatchStatus::Failed,     true,  false, false, Incomplete),
+            (&word,                    false, false, false, UnknownWord("held")),
+            (&word,                    true,  true,  false, Done),
+            (&word,                    true,  false, false, Incomplete),
+        ];
+        for (status, is_done, is_whole, is_practice, expected) in cases {
+            let found = next_state(status, is_done, is_whole, is_practice);
+            assert_eq!(found, expected, "{status:?} {is_done} {is_whole} {is_practice}");
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use bordereau_spreadsheets::{Field, Finding, ExcludedFile, RepairKind, Table, column_letters};
+use bordereau_spreadsheets::{ExcludedFile, Field, Finding, RepairKind, Table, column_letters};
 
 use super::acknowledgement::{KEPT, kept_finding, kept_message};
 use super::column_answers;

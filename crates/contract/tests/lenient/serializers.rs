@@ -1,8 +1,8 @@
 //! Answers as serializers, converters of XML, and gateways write them.
 
 use bordereau_contract::{
-    AccountWebhooks, AnswerFault, CalculateResponse, DiligentForms, DocumentsImported, ReadFaultKind,
-    ImportAccepted, ImportResult, ImportResults, SearchAnswer, TokenResponse, TransactionRecord, has_entries,
+    AccountWebhooks, AnswerFault, CalculateResponse, DiligentForms, DocumentsImported, ImportAccepted,
+    ImportResult, ImportResults, ReadFaultKind, SearchAnswer, TokenResponse, TransactionRecord, has_entries,
     is_nothing, name_by_place, read_in_spite,
 };
 use bordereau_money::Usd;

@@ -378,7 +378,10 @@ async fn files_of_several_transactions_go_where_their_names_say() {
     ];
     let paths = names.iter().map(|name| file(&test, name, PDF)).collect();
     let handles: Vec<String> = desk.drop_files(paths).into_iter().map(|file| file.handle).collect();
-    let looked = desk.documents_inspect(FileInspectionRequest { handles, ..FileInspectionRequest::default() }).await.unwrap();
+    let looked = desk
+        .documents_inspect(FileInspectionRequest { handles, ..FileInspectionRequest::default() })
+        .await
+        .unwrap();
     let found: Vec<(Vec<&str>, &str)> = looked
         .files
         .iter()

@@ -12,8 +12,8 @@ use crate::installments::plan_payments;
 use crate::read_request::read_date;
 use crate::text::{charger_name, group_thousands, note_text, type_name};
 use bordereau_api::{
-    AnsweredBy, ChargeView, DocumentView, Environment, NoteSeverity, QuoteAnswer, QuotePayments,
-    QuoteRequest, SheetSection, SheetSectionKind, Confidence,
+    AnsweredBy, ChargeView, Confidence, DocumentView, Environment, NoteSeverity, QuoteAnswer, QuotePayments,
+    QuoteRequest, SheetSection, SheetSectionKind,
 };
 use bordereau_contract::{format_day_text, format_long_day, format_money, format_money_text};
 use bordereau_session::failure::capitalize_first;

@@ -3,8 +3,8 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bordereau_contract::{
-    DOCUMENT_BYTES_MAX, DOCUMENT_TOO_LARGE, EntityType, FOUND_CHARS, FeeChargedBy, FieldProblem, ImportDocument,
-    ImportTransaction, Jurisdiction, Occupancy, POLICY_NUMBER_CHARS_MAX, POLICY_TYPES,
+    DOCUMENT_BYTES_MAX, DOCUMENT_TOO_LARGE, EntityType, FOUND_CHARS, FeeChargedBy, FieldProblem,
+    ImportDocument, ImportTransaction, Jurisdiction, Occupancy, POLICY_NUMBER_CHARS_MAX, POLICY_TYPES,
     TRANSACTION_ID_CHARS_MAX, TransactionType, WrittenAs, parse_day, shorten_text,
 };
 

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use bordereau_contract::{
     ActedOn, Charge, ChargePaid, CoverageItem, EventBody, EventKind, FiledEvent, ImportTransaction,
-    Jurisdiction, NumberAssigned, PaidCharge, PracticeAnswer, STAMP_WORDING_CHARS_MAX, StampWordingChanged, TaxRule, TaxesAndFeesPaid,
-    TransactionStatus, TransactionType, WhichTransactions, parse_calendar_day,
+    Jurisdiction, NumberAssigned, PaidCharge, PracticeAnswer, STAMP_WORDING_CHARS_MAX, StampWordingChanged,
+    TaxRule, TaxesAndFeesPaid, TransactionStatus, TransactionType, WhichTransactions, parse_calendar_day,
 };
 use bordereau_money::Usd;
 use bordereau_service_store::filings::{self, Filing, StateProgress};

@@ -107,7 +107,7 @@ fn fold_line(text: &mut String, line: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bordereau_api::{DueUrgency, SourceRef, Confidence};
+    use bordereau_api::{Confidence, DueUrgency, SourceRef};
 
     fn entry(insured: &str) -> DueEntry {
         DueEntry {

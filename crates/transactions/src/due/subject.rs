@@ -1,7 +1,9 @@
 //! The values of a record that due dates depend on.
 
 use bordereau_calendar::{Calendar, DutySubject};
-use bordereau_contract::{DueKind, Jurisdiction, PaidCharge, TransactionRecord, TransactionType, leading_day};
+use bordereau_contract::{
+    DueKind, Jurisdiction, PaidCharge, TransactionRecord, TransactionType, leading_day,
+};
 use bordereau_money::Usd;
 use chrono::NaiveDate;
 

@@ -52,8 +52,8 @@ function LockForm({ status }: { status: LockStatus }) {
       <p>
         A locked window shows nothing until the passphrase is entered. It locks after the minutes you choose, when
         Bordereau starts, after the computer sleeps, and, on Linux, with the screen. Bordereau keeps sending meanwhile.{' '}
-        {status.system_sign_in && SIGN_IN_SENTENCE}The lock doesn’t protect against programs that run as you: the command line
-        isn’t locked.
+        {status.system_sign_in && SIGN_IN_SENTENCE}The lock doesn’t protect against programs that run as you: the
+        command line isn’t locked.
       </p>
       {changing.error && <ErrorBox error={changing.error} />}
       <Form

@@ -39,7 +39,9 @@ test('a profile says what its service does otherwise', async () => {
 });
 
 test('a word of the service can mean any event but an unnamed one', async () => {
-  const words: Profile['words'] = [{ kind: 'event', word: 'policy.filed', meaning: 'webhook.transaction.status.filed' }];
+  const words: Profile['words'] = [
+    { kind: 'event', word: 'policy.filed', meaning: 'webhook.transaction.status.filed' },
+  ];
   const nothing = () => undefined;
   render(<ServiceFields draft={{ ...draft, words }} eventKinds={EVENT_KINDS} onChange={nothing} error={nothing} />);
   await userEvent.click(screen.getByRole('button', { name: /It means/ }));

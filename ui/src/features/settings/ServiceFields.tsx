@@ -1,4 +1,11 @@
-import type { DeliveryProofKind, EventKindInfo, Profile, ServiceWord, SignatureForm, WordKind } from '../../bindings/operations';
+import type {
+  DeliveryProofKind,
+  EventKindInfo,
+  Profile,
+  ServiceWord,
+  SignatureForm,
+  WordKind,
+} from '../../bindings/operations';
 import { Button, Checkbox, Field, SelectField } from '../../components';
 
 interface Props {

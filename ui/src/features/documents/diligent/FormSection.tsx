@@ -40,11 +40,7 @@ interface FormInputProps {
   onChange(value: string): void;
 }
 
-const YES_NO = [
-  NOT_SPECIFIED,
-  { code: 'yes', name: 'Yes' },
-  { code: 'no', name: 'No' },
-];
+const YES_NO = [NOT_SPECIFIED, { code: 'yes', name: 'Yes' }, { code: 'no', name: 'No' }];
 
 function FormInput({ field, value, today, error, onChange }: FormInputProps) {
   const pointer = `/values/${field.name}`;

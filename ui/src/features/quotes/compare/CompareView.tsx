@@ -74,7 +74,9 @@ export function CompareView() {
                   onChange={(code) => code !== '' && setStates([...states, code])}
                 />
               ) : (
-                <p className="quiet-text">You can compare up to {COMPARED_STATES_MAX} states. Remove one to add another.</p>
+                <p className="quiet-text">
+                  You can compare up to {COMPARED_STATES_MAX} states. Remove one to add another.
+                </p>
               )}
               <Checkbox label="Estimate only, without the service" checked={offline} onChange={setOffline} />
             </div>
