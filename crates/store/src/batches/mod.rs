@@ -16,7 +16,6 @@ use bordereau_database::Connection;
 use sha2::{Digest, Sha256};
 
 use crate::StoreError;
-use bordereau_api::BatchState;
 
 /// The step of the schema that made them.
 pub(crate) const CREATE_BATCHES: &str = include_str!("../batches.sql");

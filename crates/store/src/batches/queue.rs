@@ -10,7 +10,7 @@ use super::{acknowledgments, bump_revision, wire_sha256};
 use crate::assignments::pass_to_batch;
 use crate::{StoreError, Word, audit, bound_address, fresh_id, place};
 use bordereau_api::totals::{compute_totals, signed_premium};
-use bordereau_api::{BatchState, Environment, KeptWarning, Profile, ReviewTotals};
+use bordereau_api::{BatchState, KeptWarning, Profile, ReviewTotals};
 use bordereau_contract::{format_money_text, pluralize};
 
 /// Bytes of a part's rows and documents; the contract's limit for a body is 64 MiB.

@@ -6,6 +6,7 @@ import { Button, ErrorBox, Evidence, ViewTitle, WordTag } from '../../../compone
 import { useOperationAction, useOperationQuery, useToasts } from '../../../operations';
 import { formatCount, formatMoney, formatWhen, pluralize } from '../../../values';
 import { DRAFT_QUERIES, useBatchPlace } from '../../../workbench/batchPlace';
+import { isInProgress } from '../../../workbench/batchState';
 import { useWorkbench } from '../../../workbench/Workbench';
 import { useBatch } from '../useBatchQueries';
 import { useImportFields } from '../bordereauFields';
