@@ -4,6 +4,8 @@ use chrono::{DateTime, Datelike, NaiveDate, Utc, Weekday};
 use serde::{Deserialize, Deserializer, Serializer, de::Error as _};
 use serde_json::{Map, Value};
 
+use crate::DateRange;
+
 /// Reads `yyyy-mm-dd`, a day of the calendar between 1900 and 2199; anything else is none.
 pub fn parse_day(text: &str) -> Option<NaiveDate> {
     parse_calendar_day(text).filter(|date| (1900..=2199).contains(&date.year()))
@@ -163,18 +165,16 @@ pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<
 }
 
 /// Days in order, those of at most `gap` days apart in one range, of at most `days_max` days each.
-pub fn join_days(days: &[NaiveDate], gap: i64, days_max: i64) -> Vec<(NaiveDate, NaiveDate)> {
+pub fn join_days(days: &[NaiveDate], gap: i64, days_max: i64) -> Vec<DateRange> {
     let mut days = days.to_vec();
     days.sort_unstable();
-    let mut ranges: Vec<(NaiveDate, NaiveDate)> = Vec::new();
+    let mut ranges: Vec<DateRange> = Vec::new();
     for day in days {
         match ranges.last_mut() {
-            Some((first, last))
-                if (day - *last).num_days() <= gap && (day - *first).num_days() < days_max =>
-            {
-                *last = day
+            Some(range) if (day - range.to).num_days() <= gap && (day - range.from).num_days() < days_max => {
+                range.to = day
             }
-            _ => ranges.push((day, day)),
+            _ => ranges.push(DateRange { from: day, to: day }),
         }
     }
     ranges

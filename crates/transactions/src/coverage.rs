@@ -45,7 +45,8 @@ fn split_quarters((from, to): Days) -> Vec<Days> {
 
 /// Days in order, near ones together, so that few questions cover them.
 pub(super) fn join_days(days: &[NaiveDate], gap: i64) -> Vec<Days> {
-    bordereau_contract::join_days(days, gap, CHUNK_DAYS)
+    let ranges = bordereau_contract::join_days(days, gap, CHUNK_DAYS).into_iter();
+    ranges.map(|range| (range.from, range.to)).collect()
 }
 
 fn add_days(date: NaiveDate, days: i64) -> NaiveDate {

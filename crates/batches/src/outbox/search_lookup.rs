@@ -164,10 +164,7 @@ async fn search_days(service: &Service, days: &[NaiveDate]) -> Result<Option<Fou
 
 /// Merges the days into a few ranges.
 fn join_days(days: &[NaiveDate]) -> Vec<DateRange> {
-    let ranges: Vec<DateRange> = bordereau_contract::join_days(days, GAP_DAYS, i64::MAX)
-        .into_iter()
-        .map(|(from, to)| DateRange { from, to })
-        .collect();
+    let ranges = bordereau_contract::join_days(days, GAP_DAYS, i64::MAX);
     match ranges.as_slice() {
         [first, .., last] if ranges.len() > RANGES_MAX => vec![DateRange { from: first.from, to: last.to }],
         _ => ranges,

@@ -404,24 +404,21 @@ async fn result_change(
         is_done =
             answered == rows.len() || (is_all && is_open_row_there(ctx, part, service, &settled).await?);
     }
-    let (to, trouble) = match next_state(&stage.status, is_done, answered == rows.len(), service.is_practice) {
-        NextState::Refused => (
-            BatchState::Failed,
+    let is_whole = answered == rows.len();
+    let next = next_state(&stage.status, is_done, is_whole, service.is_practice);
+    let to = next.unwrap_or(part.state);
+    let trouble = match &stage.status {
+        _ if to == BatchState::Failed => {
             "The service stopped processing the batch. Rows without a result weren't accepted and can be sent again."
-                .to_owned(),
+                .to_owned()
+        }
+        _ if is_done && !is_whole => format!(
+            "The service is done with {name} and names {} of {} with an outcome. Bordereau looks the others up; nothing is sent again automatically.",
+            format_count(answered),
+            pluralize(rows.len(), "row")
         ),
-        NextState::Incomplete => (
-            BatchState::Unknown,
-            format!(
-                "The service is done with {name} and names {} of {} with an outcome. Bordereau looks the others up; nothing is sent again automatically.",
-                format_count(answered),
-                pluralize(rows.len(), "row")
-            ),
-        ),
-        NextState::Done => (BatchState::Processed, String::new()),
-        NextState::Processing => (BatchState::Processing, String::new()),
-        NextState::UnknownWord(word) => (part.state, stage.unknown_words(word, results, &name)),
-        NextState::Same => (part.state, String::new()),
+        BatchStatus::Unknown(word) if !is_done => stage.unknown_words(word, results, &name),
+        _ => String::new(),
     };
     let evidence = is_done.then(|| {
         let failed = if stage.status == BatchStatus::Failed { "failed, " } else { "" };
@@ -433,28 +430,15 @@ async fn result_change(
     Ok(PartChange { outcomes, trouble, evidence, ..PartChange::to(to) })
 }
 
-/// What results make of a part.
-#[derive(Debug, PartialEq, Eq)]
-enum NextState<'s> {
-    /// The batch failed, and what has no result was not accepted.
-    Refused,
-    /// The service is done, and rows are without an outcome.
-    Incomplete,
-    Done,
-    Processing,
-    UnknownWord(&'s str),
-    Same,
-}
-
-/// The practice service accepts a batch whole or not at all; another service may have rows without a result.
-fn next_state(status: &BatchStatus, is_done: bool, is_whole: bool, is_practice: bool) -> NextState<'_> {
+/// What results make of a part: it is processed only with an outcome for every row, and failed only where nothing of it
+/// can have been accepted. The practice service accepts a batch whole or not at all.
+fn next_state(status: &BatchStatus, is_done: bool, is_whole: bool, is_practice: bool) -> Option<BatchState> {
     match status {
-        BatchStatus::Failed if is_practice || is_whole => NextState::Refused,
-        _ if is_done && !is_whole => NextState::Incomplete,
-        _ if is_done => NextState::Done,
-        BatchStatus::Processing => NextState::Processing,
-        BatchStatus::Unknown(word) => NextState::UnknownWord(word),
-        _ => NextState::Same,
+        BatchStatus::Failed if is_practice || is_whole => Some(BatchState::Failed),
+        _ if is_done && !is_whole => Some(BatchState::Unknown),
+        _ if is_done => Some(BatchState::Processed),
+        BatchStatus::Processing => Some(BatchState::Processing),
+        _ => None,
     }
 }
 
@@ -502,24 +486,24 @@ mod tests {
 
     #[test]
     fn a_batch_is_done_only_with_an_outcome_for_every_row() {
-        use NextState::{Done, Incomplete, Processing, Refused, Same, UnknownWord};
+        use BatchState::{Failed, Processed, Processing, Unknown};
         let word = BatchStatus::Unknown("held".to_owned());
         #[rustfmt::skip]
-        let cases: [(&BatchStatus, bool, bool, bool, NextState<'_>); 12] = [
+        let cases: [(&BatchStatus, bool, bool, bool, Option<BatchState>); 12] = [
             // status, is done, every row has an outcome, practice
-            (&BatchStatus::Queued,     false, false, false, Same),
-            (&BatchStatus::Processing, false, false, false, Processing),
-            (&BatchStatus::Processing, false, true,  false, Processing),
-            (&BatchStatus::Processed,  true,  true,  false, Done),
-            (&BatchStatus::Processed,  true,  false, false, Incomplete),
-            (&BatchStatus::Processed,  true,  false, true,  Incomplete),
-            (&BatchStatus::Failed,     true,  false, true,  Refused),
-            (&BatchStatus::Failed,     true,  true,  false, Refused),
+            (&BatchStatus::Queued,     false, false, false, None),
+            (&BatchStatus::Processing, false, false, false, Some(Processing)),
+            (&BatchStatus::Processing, false, true,  false, Some(Processing)),
+            (&BatchStatus::Processed,  true,  true,  false, Some(Processed)),
+            (&BatchStatus::Processed,  true,  false, false, Some(Unknown)),
+            (&BatchStatus::Processed,  true,  false, true,  Some(Unknown)),
+            (&BatchStatus::Failed,     true,  false, true,  Some(Failed)),
+            (&BatchStatus::Failed,     true,  true,  false, Some(Failed)),
             // Some rows may be accepted: they are looked up before anything is sent again.
-            (&BatchStatus::Failed,     true,  false, false, Incomplete),
-            (&word,                    false, false, false, UnknownWord("held")),
-            (&word,                    true,  true,  false, Done),
-            (&word,                    true,  false, false, Incomplete),
+            (&BatchStatus::Failed,     true,  false, false, Some(Unknown)),
+            (&word,                    false, false, false, None),
+            (&word,                    true,  true,  false, Some(Processed)),
+            (&word,                    true,  false, false, Some(Unknown)),
         ];
         for (status, is_done, is_whole, is_practice, expected) in cases {
             let found = next_state(status, is_done, is_whole, is_practice);
