@@ -83,7 +83,7 @@ impl WatchedBatches {
 
     fn compare_batches(&mut self, batches: &[BatchView]) -> Vec<DesktopNotice> {
         let is_first = self.revision.is_none();
-        let (ended, open): (Vec<_>, Vec<_>) = batches.iter().partition(|batch| is_ended(batch.state));
+        let (ended, open): (Vec<_>, Vec<_>) = batches.iter().partition(|batch| batch.state.is_ended());
         let due = ended.iter().filter(|batch| self.open.contains(&batch.id) && !is_first);
         let notices = due.filter_map(|batch| batch_notice(batch)).collect();
         self.open = open.into_iter().map(|batch| batch.id.clone()).collect();
@@ -105,10 +105,6 @@ fn of_events(came: &[EventView]) -> Vec<DesktopNotice> {
     came.iter()
         .map(|event| DesktopNotice { title: event.title.clone(), text: origin(event).to_owned() })
         .collect()
-}
-
-fn is_ended(state: BatchState) -> bool {
-    matches!(state, BatchState::Processed | BatchState::Failed | BatchState::Canceled)
 }
 
 /// No notice of what the person did: a canceled batch is known to be.

@@ -86,7 +86,7 @@ test('a sample is matched, repaired by group, sent, corrected and sent again', a
   for (const [button, file] of [
     ['Save as CSV', /^Saved Audit log .*csv/],
     ['Save as PDF', /^Saved Audit log .*pdf/],
-    ['Save head', /^Saved Audit log head .*json/],
+    ['Save checkpoint', /^Saved Audit log checkpoint .*json/],
   ] as const) {
     await page.getByRole('button', { name: button }).click();
     await expect(page.getByText(file).first()).toBeVisible();

@@ -41,14 +41,14 @@ fn check_installed() -> Result<PartResult, TaskFailure> {
     Ok(PartResult::default())
 }
 
-fn left_out(why: impl Into<String>) -> Result<PartResult, TaskFailure> {
+fn skip_part(why: impl Into<String>) -> Result<PartResult, TaskFailure> {
     Ok(PartResult { left_out: Some(why.into()), ..PartResult::default() })
 }
 
 /// Everything is compiled, the window with it; then the tests run as on Windows.
 fn run_windows() -> Result<PartResult, TaskFailure> {
     if let Some(lack) = cross_lack() {
-        return left_out(lack);
+        return skip_part(lack);
     }
     fresh_machine::ui_built_unless_there()?;
     let mut lint = from_words(&["cargo", "clippy", "--workspace", "--all-targets", "--locked"]);
@@ -56,7 +56,7 @@ fn run_windows() -> Result<PartResult, TaskFailure> {
     with_mingw(&mut lint);
     command::run_command(lint, COMPILES)?;
     if !on_path("wine") {
-        return left_out("wine is not on this machine: compiled only");
+        return skip_part("wine is not on this machine: compiled only");
     }
     let lacks = WINE_LACKS.iter().map(|(test, _)| format!(" and not test({test})")).collect::<String>();
     let mut tests =
@@ -114,11 +114,11 @@ fn write_missing_library(folder: &std::path::Path) -> Result<PathBuf, TaskFailur
 /// C parts are compiled by zig, which has the headers of macOS's C library; those of Apple's kit no one else has.
 fn check_macos() -> Result<PartResult, TaskFailure> {
     if let Some(lack) = rust_target_lack(MACOS) {
-        return left_out(lack);
+        return skip_part(lack);
     }
     fresh_machine::ui_built_unless_there()?;
     let Some(tools) = fresh_machine::python_tools(&["ziglang", "cargo-zigbuild"])? else {
-        return left_out("Python with venv is not on this machine, or PyPI cannot be reached");
+        return skip_part("Python with venv is not on this machine, or PyPI cannot be reached");
     };
     let mut check = from_words(&["cargo-zigbuild", "clippy", "--workspace", "--all-targets", "--locked"]);
     check.args(["--target", MACOS, "--", "-D", "warnings"]);

@@ -77,6 +77,13 @@ pub enum BatchState {
     Canceled,
 }
 
+impl BatchState {
+    /// Whether nothing more happens to it.
+    pub const fn is_ended(self) -> bool {
+        matches!(self, BatchState::Processed | BatchState::Failed | BatchState::Canceled)
+    }
+}
+
 /// Where a row is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS, EnumString, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]

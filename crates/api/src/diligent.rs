@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use bordereau_contract::Declination;
+use bordereau_contract::{Confidence, Declination, SourceRef};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{QuoteRequest, SourceRef, Sureness};
+use super::QuoteRequest;
 
 /// The transaction that forms are needed for.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -39,7 +39,7 @@ pub struct FormList {
     /// Where it was read.
     pub sources: Vec<SourceRef>,
     /// How reliable the source is.
-    pub sureness: Sureness,
+    pub sureness: Confidence,
     /// The words for it.
     pub checked: String,
     pub forms: Vec<FormView>,
@@ -68,7 +68,7 @@ pub struct FormView {
     /// Where it was read.
     pub sources: Vec<SourceRef>,
     /// How reliable the source is.
-    pub sureness: Sureness,
+    pub sureness: Confidence,
     /// The words for it.
     pub checked: String,
     /// Whether it is the person's own template.
@@ -191,7 +191,7 @@ pub struct FormMissing {
 
 /// The status of a form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct FormStanding {
+pub struct FormStatus {
     pub key: String,
     pub title: String,
     /// Declinations required for the current values.
@@ -205,7 +205,7 @@ pub struct FormStanding {
 pub struct FormsCheck {
     /// Not in order.
     pub findings: Vec<FormFinding>,
-    pub forms: Vec<FormStanding>,
+    pub forms: Vec<FormStatus>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]

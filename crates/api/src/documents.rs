@@ -26,6 +26,11 @@ pub enum UploadState {
 }
 
 impl UploadState {
+    /// Whether it has ended, unless a person acts.
+    pub const fn is_ended(self) -> bool {
+        matches!(self, UploadState::Sent | UploadState::Refused | UploadState::Canceled)
+    }
+
     /// How far it got, as batches say it.
     pub const fn stage(self) -> DeliveryStage {
         match self {
@@ -51,7 +56,7 @@ pub struct DocumentTarget {
 /// Files to be looked at before anything is stored or sent.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]
-pub struct DocumentsLook {
+pub struct FileInspectionRequest {
     /// Handles of dropped or chosen files and folders.
     pub handles: Vec<String>,
     /// For which transaction, so that its state's documents are known; may be empty.
@@ -59,7 +64,7 @@ pub struct DocumentsLook {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct LookedFile {
+pub struct InspectedFile {
     pub handle: String,
     /// Name it is sent under: safe on every system.
     pub file_name: String,
@@ -113,9 +118,9 @@ pub struct WantedDocument {
 /// The files that were checked.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]
-pub struct DocumentsLooked {
+pub struct FileInspection {
     /// Each file; folders are opened.
-    pub files: Vec<LookedFile>,
+    pub files: Vec<InspectedFile>,
     /// The state's documents for this transaction, required ones first; the general codes where the
     /// transaction is not known.
     pub choices: Vec<WantedDocument>,

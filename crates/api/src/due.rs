@@ -1,9 +1,10 @@
 //! Due dates of filings and payments.
 
+use bordereau_contract::{Confidence, DueKind, SourceRef};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{Assignment, SourceRef, Sureness};
+use super::Assignment;
 
 /// Which due dates; empty for all.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -13,8 +14,7 @@ pub struct DueRequest {
     pub by: String,
     /// States, two letters.
     pub states: Vec<String>,
-    /// Kinds: `filing`, `affidavit`, `report`, `tax`, `stamping_fee`, `other_tax`.
-    pub kinds: Vec<String>,
+    pub kinds: Vec<DueKind>,
     /// Only of this transaction, the service's number as digits; empty for all.
     pub transaction_id: String,
     /// What a person marked as done or as not ours, instead of what is open.
@@ -28,7 +28,7 @@ pub struct DueRequest {
 /// How urgent it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
-pub enum DueStanding {
+pub enum DueUrgency {
     /// The day has passed.
     Overdue,
     /// Today or within seven days.
@@ -44,7 +44,7 @@ pub struct DueEntry {
     /// The same for the same thing at every time: the UID of its calendar entry.
     pub id: String,
     /// How urgent it is.
-    pub standing: DueStanding,
+    pub standing: DueUrgency,
     /// Kind as in the rule file.
     pub kind: String,
     /// What people call it.
@@ -85,7 +85,7 @@ pub struct DueEntry {
     /// What being late costs.
     pub late: Option<String>,
     /// How reliable the source is.
-    pub sureness: Sureness,
+    pub sureness: Confidence,
     /// How reliable the source is, as a sentence.
     pub checked: String,
     pub sources: Vec<SourceRef>,

@@ -129,7 +129,7 @@ pub struct EventId {
 
 /// Something an event says.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct EventSaid {
+pub struct EventField {
     /// Its label, such as `Paid on`.
     pub name: String,
     /// As it came; for an amount, US dollars.
@@ -142,7 +142,7 @@ pub struct EventSaid {
 pub struct EventDetail {
     pub event: EventView,
     /// The event's details: amounts, dates, numbers. Empty for one found by asking.
-    pub said: Vec<EventSaid>,
+    pub said: Vec<EventField>,
     /// Its body: indented where it is JSON, otherwise as it came.
     pub body: String,
     /// Bytes of the body as it came.

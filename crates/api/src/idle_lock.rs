@@ -3,6 +3,11 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+/// Minutes without input after which the window can lock; 0 for never.
+pub const LOCK_MINUTES: [u32; 4] = [0, 5, 15, 30];
+/// The fewest characters of a passphrase.
+pub const PASSPHRASE_CHARS_MIN: usize = 8;
+
 /// The lock of the window on this computer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct LockStatus {
@@ -16,7 +21,7 @@ pub struct LockStatus {
 
 #[derive(Clone, PartialEq, Eq, Deserialize, TS)]
 pub struct ChangeLock {
-    /// 5, 15 or 30; 0 switches it off and forgets the passphrase.
+    /// One of `LOCK_MINUTES`; 0 switches it off and forgets the passphrase.
     pub minutes: u32,
     /// The passphrase in use; empty where there is none.
     pub current: String,

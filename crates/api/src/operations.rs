@@ -48,7 +48,7 @@ operations! {
     /// Which rules are in use, and what a rules pack changed.
     rules_show: Nothing => RulesView;
     /// Use the rules of a pack from a file.
-    rules_take: TakeRules => RulesView;
+    rules_install: InstallRules => RulesView;
     /// Fetch the newest rules pack from its address, and use its rules.
     rules_fetch: Nothing => RulesView;
     /// Use the built-in rules again.
@@ -358,7 +358,7 @@ operations! {
     /// A delivery's body and every attempt with its answer.
     delivery_log: DeliveryId => DeliveryLog;
     /// The practice service behind the scenes: clock, faults, queue, mail, notices.
-    practice_look: Nothing => PracticeState;
+    practice_show: Nothing => PracticeState;
     /// Simulate the state's decisions or service failures.
     practice_act: PracticeAct => PracticeOutcome;
     /// A window of the transactions that match, from the index on this computer.
@@ -394,7 +394,7 @@ operations! {
     /// End writing the file of transactions; nothing of it stays.
     transactions_export_cancel: Nothing => ExportState;
     /// Look at files before anything is stored or sent.
-    documents_look: DocumentsLook => DocumentsLooked;
+    documents_inspect: FileInspectionRequest => FileInspection;
     /// Choose files by a dialog.
     documents_choose: Nothing => ChosenFiles;
     /// Where documents and forms go now, and the word to type for it.
@@ -464,6 +464,21 @@ impl TypeVisitor for Declarations<'_> {
     }
 }
 
+/// Values that both sides need: the settings until the stored ones are there, choices and limits.
+fn constants() -> String {
+    // Plain texts, numbers and lists always serialize.
+    let settings = serde_json::to_string_pretty(&crate::Settings::default()).unwrap_or_default();
+    let list = |values: [u32; 4]| values.map(|value| value.to_string()).join(", ");
+    let constants = [
+        ("DEFAULT_SETTINGS: Settings", settings),
+        ("DUE_NOTICE_DAYS: readonly number[]", format!("[{}]", list(crate::DUE_NOTICE_DAYS))),
+        ("LOCK_MINUTES: readonly number[]", format!("[{}]", list(crate::LOCK_MINUTES))),
+        ("PASSPHRASE_CHARS_MIN", crate::PASSPHRASE_CHARS_MIN.to_string()),
+        ("COMPARED_STATES_MAX", crate::COMPARED_STATES_MAX.to_string()),
+    ];
+    constants.map(|(name, value)| format!("export const {name} = {value};\n")).concat()
+}
+
 /// The TypeScript bindings, as committed in `ui/src/bindings/operations.ts`.
 pub fn typescript_bindings() -> String {
     let config = &Config::new().with_large_int("number");
@@ -473,8 +488,9 @@ pub fn typescript_bindings() -> String {
     let types: Vec<String> = declarations.by_name.into_values().collect();
     let names = OPERATIONS.iter().map(|name| format!("  '{name}',\n")).collect::<String>();
     format!(
-        "// Made by `cargo xtask codegen` from crates/api/src. Do not edit.\n\n{}\n\n{}\nexport const OPERATIONS = [\n{names}] as const;\n",
+        "// Made by `cargo xtask codegen` from crates/api/src. Do not edit.\n\n{}\n\n{}\nexport const OPERATIONS = [\n{names}] as const;\n\n{}",
         types.join("\n\n"),
         operation_types(config),
+        constants(),
     )
 }

@@ -7,8 +7,9 @@ use ts_rs::TS;
 use crate::RetentionRules;
 
 /// The environment, which the band and the word show.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, TS, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum Environment {
     /// The practice service on this machine.
     Practice,

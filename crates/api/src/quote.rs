@@ -1,5 +1,6 @@
 //! Quotes: the question as typed, the answer with its explanation.
 
+use bordereau_contract::{Confidence, SourceRef};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -183,28 +184,8 @@ pub struct EmailOutcome {
     pub attached: bool,
 }
 
-/// How sure a value is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "snake_case")]
-pub enum Sureness {
-    Confirmed,
-    Announced,
-    /// Only private tables or a carrier's tests say it.
-    Secondary,
-    /// Only an older page.
-    Older,
-    /// Sources disagree.
-    Conflicting,
-    NotFound,
-}
-
-/// Where a value comes from.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct SourceRef {
-    pub title: String,
-    /// Address.
-    pub url: String,
-}
+/// States in one comparison.
+pub const COMPARED_STATES_MAX: usize = 6;
 
 /// "Why this number": one charge explained.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -233,7 +214,7 @@ pub struct ChargeView {
     pub lines: Vec<String>,
     pub sources: Vec<SourceRef>,
     /// How reliable the source is.
-    pub sureness: Sureness,
+    pub sureness: Confidence,
     /// How reliable the source is, as a sentence.
     pub checked: String,
     /// Remark of the rule.

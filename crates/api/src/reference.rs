@@ -1,10 +1,8 @@
 //! Reference data that the forms load before anything is typed.
 
-use bordereau_contract::EventKind;
+use bordereau_contract::{Confidence, EventKind, SourceRef};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
-
-use super::{SourceRef, Sureness};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct NamedCode {
@@ -81,7 +79,16 @@ pub struct ImportField {
     /// A value as the template shows it; empty where it shows none.
     pub example: String,
     /// The codes it takes, by name; empty where it takes any text.
-    pub choices: Vec<NamedCode>,
+    pub choices: Vec<FieldChoice>,
+}
+
+/// A code that a field takes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct FieldChoice {
+    pub code: String,
+    pub name: String,
+    /// What the trade calls it too, in lower case words without marks.
+    pub trade_words: Vec<String>,
 }
 
 /// Everything the forms need; asked once at start.
@@ -112,15 +119,38 @@ pub struct ReferenceData {
     pub lines: Vec<LineInfo>,
     /// Fields of an imported transaction, in the template's order.
     pub import_fields: Vec<ImportField>,
+    /// Endings of the names of files with transactions, in lower case.
+    pub table_endings: Vec<String>,
+    /// Into how many fields a column can be split at most.
+    pub column_parts_max: u32,
     /// Where the lines come from: `built in` or the file's name.
     pub lines_source: String,
     /// Kinds of events in the contract's order; all others last.
     pub event_kinds: Vec<EventKindInfo>,
+    /// Paths of the service where a profile names no others: the contract's own.
+    pub service_paths: DefaultPaths,
+}
+
+/// The contract's paths, each by the name of its setting in a profile.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct DefaultPaths {
+    pub token_path: String,
+    pub calculator_path: String,
+    pub import_path: String,
+    pub results_path: String,
+    pub search_path: String,
+    pub status_path: String,
+    pub documents_path: String,
+    pub forms_path: String,
+    pub single_path: String,
+    pub webhooks_path: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct EventKindInfo {
     pub kind: EventKind,
+    /// As it travels; empty for other events.
+    pub identifier: String,
     /// For people.
     pub title: String,
 }
@@ -159,7 +189,7 @@ pub struct RatesRequest {
 /// Where a value is in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
-pub enum RateStanding {
+pub enum RatePeriod {
     /// It no longer holds.
     Past,
     /// It holds on the day.
@@ -178,7 +208,7 @@ pub struct RateView {
     /// What it falls on, and how.
     pub basis: String,
     /// Where it is in time.
-    pub standing: RateStanding,
+    pub standing: RatePeriod,
     /// First day, `yyyy-mm-dd`; null where the start was not found.
     pub from: Option<String>,
     /// The first day a source shows it, where its start was not found.
@@ -189,7 +219,7 @@ pub struct RateView {
     pub dated_by: String,
     /// Remark on the value; empty for none.
     pub note: String,
-    pub sureness: Sureness,
+    pub sureness: Confidence,
     /// How sure it is, in words.
     pub checked: String,
     /// Where it is from.
@@ -203,7 +233,7 @@ pub struct RateRemarkView {
     pub title: String,
     /// The rule in words.
     pub text: String,
-    pub sureness: Sureness,
+    pub sureness: Confidence,
     /// How sure it is, in words.
     pub checked: String,
     /// Where it is from.

@@ -107,7 +107,7 @@ pub struct DetectedView {
 
 /// A file of several that was not read with the others.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct LeftOutSource {
+pub struct ExcludedSource {
     pub name: String,
     /// Why, as a sentence.
     pub why: String,
@@ -311,7 +311,7 @@ pub struct ReviewView {
     /// Sheets of a workbook.
     pub sheets: Vec<String>,
     /// Files that were not read with the others.
-    pub left_out: Vec<LeftOutSource>,
+    pub left_out: Vec<ExcludedSource>,
     pub detected: Vec<DetectedView>,
     /// Columns as they are shown: those of the file, then places for values that the file has no column for.
     pub columns: Vec<ColumnMatch>,

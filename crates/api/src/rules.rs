@@ -42,7 +42,7 @@ pub struct RulesView {
 
 /// Use the rules of a pack.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct TakeRules {
+pub struct InstallRules {
     /// Handle of the file; empty to ask with the open dialog.
     pub handle: String,
 }

@@ -41,7 +41,7 @@ pub struct Settings {
     pub first_view: String,
     /// The first steps aren't shown anymore.
     pub first_steps_hidden: bool,
-    /// How many days before a due date the desktop shows a notice: of 30, 15, 3 and 0.
+    /// How many days before a due date the desktop shows a notice, of those of `DUE_NOTICE_DAYS`.
     pub due_notice_days: Vec<u32>,
     /// Where the newest rules pack is, an `https://` address; empty for none.
     pub rules_address: String,

@@ -1,12 +1,12 @@
 //! From a transaction to what has to be done with it.
 
-use bordereau_contract::{Jurisdiction, PaidCharge, TransactionType};
+use bordereau_contract::{DueKind, Jurisdiction, PaidCharge, TransactionType};
 use chrono::NaiveDate;
 
 use crate::Calendar;
 use crate::due_dates::{add_days, billing_dates, period_bounds, period_due};
 use crate::rest_day::{is_business_day, next_business_day, previous_business_day};
-use crate::rule::{CountedFrom, DueRule, DutyKind, DutyRule, PenaltyRule, PeriodBy, StateCalendar};
+use crate::rule::{CountedFrom, DueRule, DutyRule, PenaltyRule, PeriodBy, StateCalendar};
 
 /// A transaction, as far as dates depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +70,7 @@ impl Calendar {
     pub fn penalty_for(
         &self,
         state: Jurisdiction,
-        kind: DutyKind,
+        kind: DueKind,
         effective: NaiveDate,
     ) -> Option<&PenaltyRule> {
         let penalties = self.state_calendar(state).penalties.iter();
@@ -121,9 +121,9 @@ fn build_duty<'a>(state: &'a StateCalendar, rule: &'a DutyRule, subject: &DutySu
     }
 }
 
-fn done_date(kind: DutyKind, subject: &DutySubject) -> Option<NaiveDate> {
+fn done_date(kind: DueKind, subject: &DutySubject) -> Option<NaiveDate> {
     match kind {
-        DutyKind::Filing => subject.filed,
+        DueKind::Filing => subject.filed,
         kind => kind.payment().and_then(|payment| subject.paid[payment as usize]),
     }
 }

@@ -1,9 +1,10 @@
 //! A rule file as it is written.
 
+use bordereau_contract::DueKind;
 use bordereau_tax::{Confidence, ConfidenceNote, RuleSource, RuleText};
 use serde::Deserialize;
 
-use crate::rule::{CountedFrom, DutyKind, PeriodBy, PeriodLength};
+use crate::rule::{CountedFrom, PeriodBy, PeriodLength};
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -35,7 +36,7 @@ pub(crate) enum RestDayShift {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct DutyText {
-    pub(crate) kind: DutyKind,
+    pub(crate) kind: DueKind,
     pub(crate) title: String,
     pub(crate) after: Option<AfterText>,
     pub(crate) period: Option<PeriodText>,
@@ -80,7 +81,7 @@ pub(crate) struct BilledText {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PenaltyText {
-    pub(crate) kind: DutyKind,
+    pub(crate) kind: DueKind,
     pub(crate) text: String,
     pub(crate) standard: Option<String>,
     pub(crate) late: Option<String>,

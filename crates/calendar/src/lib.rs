@@ -17,6 +17,6 @@ pub use duty::{Duty, DutySubject};
 pub use load::CalendarProblem;
 pub use rest_day::{federal_holiday, is_business_day, next_business_day, previous_business_day};
 pub use rule::{
-    BillingWindow, CountedFrom, DueRule, DutyKind, DutyPeriod, DutyRule, PenaltyRule, PeriodBy, PeriodLength,
+    BillingWindow, CountedFrom, DueRule, DutyPeriod, DutyRule, PenaltyRule, PeriodBy, PeriodLength,
     StateCalendar,
 };

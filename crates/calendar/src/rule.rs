@@ -1,52 +1,10 @@
 //! What a rule says.
 
-use bordereau_contract::{Jurisdiction, PaidCharge};
+use bordereau_contract::{DueKind, Jurisdiction};
 use bordereau_money::Usd;
 use bordereau_tax::{ConfidenceNote, RuleSource};
 use chrono::NaiveDate;
 use serde::Deserialize;
-
-/// What has to be done.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, strum::IntoStaticStr)]
-#[serde(rename_all = "snake_case")]
-#[strum(serialize_all = "snake_case")]
-pub enum DutyKind {
-    /// The transaction is filed.
-    Filing,
-    /// An affidavit is handed in.
-    Affidavit,
-    /// A report or return of a period.
-    Report,
-    /// The premium tax is paid.
-    Tax,
-    /// The stamping fee, or the fee in its field, is paid.
-    StampingFee,
-    /// Another tax is paid: fire marshal, municipal.
-    OtherTax,
-}
-
-impl DutyKind {
-    /// As in the rule file.
-    pub fn word(self) -> &'static str {
-        self.into()
-    }
-
-    /// The payment that settles it; `None` where it is no payment.
-    pub const fn payment(self) -> Option<PaidCharge> {
-        match self {
-            DutyKind::Tax => Some(PaidCharge::SlTax),
-            DutyKind::StampingFee => Some(PaidCharge::StampingFee),
-            DutyKind::OtherTax => Some(PaidCharge::OtherTaxes),
-            DutyKind::Filing | DutyKind::Affidavit | DutyKind::Report => None,
-        }
-    }
-
-    /// Whether a record tells by itself that it was done; an affidavit or a report of a period is marked by
-    /// the person.
-    pub const fn is_on_record(self) -> bool {
-        !matches!(self, DutyKind::Affidavit | DutyKind::Report)
-    }
-}
 
 /// From where days are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -147,7 +105,7 @@ pub struct BillingWindow {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DutyRule {
     /// What has to be done.
-    pub kind: DutyKind,
+    pub kind: DueKind,
     /// What people call it.
     pub title: String,
     /// When.
@@ -174,7 +132,7 @@ pub struct DutyRule {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PenaltyRule {
     /// For which duty.
-    pub kind: DutyKind,
+    pub kind: DueKind,
     /// In a sentence.
     pub text: String,
     /// What is charged anyway, USD, where the penalty comes on top of a flat fee.

@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use bordereau_calendar::{Calendar, Duty, DutyKind, DutySubject};
-use bordereau_contract::{Jurisdiction, TransactionType};
+use bordereau_calendar::{Calendar, Duty, DutySubject};
+use bordereau_contract::{DueKind, Jurisdiction, TransactionType};
 use bordereau_money::Usd;
 use chrono::NaiveDate;
 
@@ -31,13 +31,13 @@ fn filed(code: &str, on: &str) -> DutySubject {
     DutySubject { filed: Some(day(on)), ..new_policy(code, on) }
 }
 
-fn the(subject: &DutySubject, kind: DutyKind) -> Duty<'static> {
+fn the(subject: &DutySubject, kind: DueKind) -> Duty<'static> {
     let mut duties = Calendar::builtin().duties_for(subject);
     let at = duties.iter().position(|duty| duty.rule.kind == kind).unwrap();
     duties.swap_remove(at)
 }
 
-fn due(subject: &DutySubject, kind: DutyKind) -> NaiveDate {
+fn due(subject: &DutySubject, kind: DueKind) -> NaiveDate {
     the(subject, kind).due.unwrap()
 }
 
@@ -52,7 +52,7 @@ fn every_jurisdiction_of_the_data_has_rules() {
 /// NY-date-roll-2026: the statutory date falls on a Saturday before Presidents' Day.
 #[test]
 fn new_york_rolls_over_a_long_weekend() {
-    let filing = the(&new_policy("NY", "2025-12-31"), DutyKind::Filing);
+    let filing = the(&new_policy("NY", "2025-12-31"), DueKind::Filing);
     assert_eq!(filing.statutory, Some(day("2026-02-14")));
     assert_eq!(filing.due, Some(day("2026-02-17")));
     assert_eq!(filing.act_by, filing.due);
@@ -66,11 +66,11 @@ fn washington_moves_the_tax_alone() {
         ("2026-06-01", "2027-03-01", "2027-03-01"),
         ("2024-06-01", "2025-03-01", "2025-03-03"),
     ] {
-        let tax = the(&new_policy("WA", effective), DutyKind::Tax);
+        let tax = the(&new_policy("WA", effective), DueKind::Tax);
         assert_eq!((tax.statutory, tax.due), (Some(day(statutory)), Some(day(expected))), "{effective}");
     }
     // 60 days from 2025-12-30 end on a Saturday.
-    let filing = the(&new_policy("WA", "2025-12-30"), DutyKind::Filing);
+    let filing = the(&new_policy("WA", "2025-12-30"), DueKind::Filing);
     assert_eq!((filing.due, filing.act_by), (Some(day("2026-02-28")), Some(day("2026-02-27"))));
 }
 
@@ -78,8 +78,8 @@ fn washington_moves_the_tax_alone() {
 #[test]
 fn idaho_goes_by_the_filing() {
     let late = DutySubject { filed: Some(day("2026-01-05")), ..new_policy("ID", "2025-12-20") };
-    assert_eq!(due(&late, DutyKind::Tax), day("2027-03-01"));
-    let fee = the(&late, DutyKind::StampingFee);
+    assert_eq!(due(&late, DueKind::Tax), day("2027-03-01"));
+    let fee = the(&late, DueKind::StampingFee);
     assert_eq!(
         (fee.billed, fee.due),
         (Some((day("2026-02-01"), day("2026-02-10"))), Some(day("2026-03-02")))
@@ -91,17 +91,17 @@ fn idaho_goes_by_the_filing() {
 #[test]
 fn elsewhere_nothing_is_moved_on_a_guess() {
     // 2025-12-16 and 60 days are 2026-02-14, a Saturday.
-    let filing = the(&new_policy("TX", "2025-12-16"), DutyKind::Filing);
+    let filing = the(&new_policy("TX", "2025-12-16"), DueKind::Filing);
     assert_eq!((filing.due, filing.act_by), (Some(day("2026-02-14")), Some(day("2026-02-13"))));
 }
 
 /// NY-billing, IL-billing.
 #[test]
 fn monthly_bills() {
-    let new_york = the(&filed("NY", "2026-07-10"), DutyKind::StampingFee);
+    let new_york = the(&filed("NY", "2026-07-10"), DueKind::StampingFee);
     assert_eq!(new_york.billed, Some((day("2026-08-15"), day("2026-08-20"))));
     assert_eq!(new_york.due, Some(day("2026-09-30")));
-    let illinois = the(&filed("IL", "2026-07-10"), DutyKind::StampingFee);
+    let illinois = the(&filed("IL", "2026-07-10"), DueKind::StampingFee);
     assert_eq!(illinois.billed, Some((day("2026-08-01"), day("2026-08-07"))));
     assert_eq!(illinois.due, Some(day("2026-09-15")));
 }
@@ -109,7 +109,7 @@ fn monthly_bills() {
 /// SLIP-1Q-2025.
 #[test]
 fn slip_plus_first_quarter_2025() {
-    use DutyKind::{Affidavit, StampingFee, Tax};
+    use DueKind::{Affidavit, StampingFee, Tax};
     for (first, last) in [("2025-01-01", "2025-03-31")] {
         for on in [first, last] {
             for code in ["CO", "OK", "SD", "TN", "WY"] {
@@ -138,7 +138,7 @@ fn connecticut_by_quarter() {
         ("2026-10-01", "2027-02-15"),
         ("2026-12-31", "2027-02-15"),
     ] {
-        assert_eq!(due(&new_policy("CT", effective), DutyKind::Tax), day(expected), "{effective}");
+        assert_eq!(due(&new_policy("CT", effective), DueKind::Tax), day(expected), "{effective}");
     }
 }
 
@@ -146,7 +146,7 @@ fn connecticut_by_quarter() {
 #[test]
 fn pennsylvania_late_filing() {
     let usd = |text| Usd::parse(text).unwrap();
-    let penalty = |effective| Calendar::builtin().penalty_for(state("PA"), DutyKind::Filing, day(effective));
+    let penalty = |effective| Calendar::builtin().penalty_for(state("PA"), DueKind::Filing, day(effective));
     let late = penalty("2026-05-01").unwrap();
     assert_eq!((late.standard, late.late, late.passed_on), (Some(usd("20.00")), Some(usd("25.00")), false));
     assert!(penalty("2016-12-31").is_none(), "the amounts are those from 2017");
@@ -166,7 +166,7 @@ fn louisiana_before_and_after_slip() {
     assert_eq!(duties[0].due, Some(day("2026-12-01")));
     let kinds: Vec<_> =
         Calendar::builtin().duties_for(&new_policy("LA", "2026-07-01")).iter().map(|d| d.rule.kind).collect();
-    assert_eq!(kinds, [DutyKind::Tax, DutyKind::StampingFee]);
+    assert_eq!(kinds, [DueKind::Tax, DueKind::StampingFee]);
 }
 
 #[test]
@@ -184,7 +184,7 @@ fn filing_days() {
         ("SD", "2026-12-20", "2027-01-19"),
     ] {
         assert_eq!(
-            the(&new_policy(code, effective), DutyKind::Filing).statutory,
+            the(&new_policy(code, effective), DueKind::Filing).statutory,
             Some(day(expected)),
             "{code}"
         );
@@ -198,14 +198,14 @@ fn texas_counts_from_the_later_date() {
         [(None, "2026-04-30"), (Some("2026-02-01"), "2026-04-30"), (Some("2026-03-11"), "2026-05-10")]
     {
         let subject = DutySubject { issued: issued.map(day), ..base };
-        assert_eq!(due(&subject, DutyKind::Filing), day(expected), "{issued:?}");
+        assert_eq!(due(&subject, DueKind::Filing), day(expected), "{issued:?}");
     }
-    assert!(the(&base, DutyKind::Filing).assumed.is_some());
+    assert!(the(&base, DueKind::Filing).assumed.is_some());
 }
 
 #[test]
 fn taxes_by_period() {
-    use DutyKind::{Affidavit, OtherTax, Report, StampingFee, Tax};
+    use DueKind::{Affidavit, OtherTax, Report, StampingFee, Tax};
     for (code, effective, kind, expected) in [
         ("TX", "2026-06-01", Tax, "2027-03-01"),
         ("IN", "2026-12-31", Tax, "2027-02-01"),
@@ -259,8 +259,8 @@ fn taxes_by_period() {
 #[test]
 fn the_filing_decides_the_period_where_the_state_says_so() {
     let early = DutySubject { filed: Some(day("2026-07-02")), ..new_policy("IL", "2026-06-20") };
-    assert_eq!(due(&early, DutyKind::Tax), day("2027-02-01"));
-    let waiting = the(&new_policy("IL", "2026-06-20"), DutyKind::Tax);
+    assert_eq!(due(&early, DueKind::Tax), day("2027-02-01"));
+    let waiting = the(&new_policy("IL", "2026-06-20"), DueKind::Tax);
     assert_eq!(waiting.due, Some(day("2026-08-01")));
     assert!(waiting.assumed.is_some());
 }

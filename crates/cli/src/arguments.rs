@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use bordereau_contract::Occupancy;
+use bordereau_contract::{EntityType, Occupancy, TransactionType};
 use bordereau_desk::api::{QuoteLine, QuoteRequest, ReturnMethod, SheetDetails};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -94,12 +94,12 @@ pub(crate) enum CliCommand {
     Today,
     /// Taxes and fees of one transaction
     Quote(QuoteArguments),
-    /// The same transaction in up to six states
+    /// The same transaction in several states
     Compare(CompareArguments),
     /// Saved and recent quotes
     #[command(subcommand)]
     Saved(SavedCommand),
-    /// Enter one transaction by hand; sent, its result comes at once
+    /// Enter one transaction by hand; its result is shown as soon as it's sent
     #[command(subcommand)]
     Transaction(TransactionCommand),
     /// What each state charges today, charged before, and will charge
@@ -233,11 +233,20 @@ pub(crate) struct CompareArguments {
     pub(crate) transaction: TransactionArguments,
 }
 
+fn type_help() -> String {
+    let codes: Vec<&str> = TransactionType::ALL.iter().map(|kind| kind.code()).collect();
+    format!("Transaction type: {}", codes.join(", "))
+}
+
+fn entity_help() -> String {
+    let codes: Vec<&str> = EntityType::ALL.iter().map(|kind| kind.code()).collect();
+    format!("Kind of insured: {}", codes.join(", "))
+}
+
 /// A transaction, without its state.
 #[derive(Args, Debug)]
 pub(crate) struct TransactionArguments {
-    /// Transaction type: PN, PR, APE, RPE, AE, FC, ZPE, PC, XE, ARE, RI, BO or BD
-    #[arg(long = "type", value_name = "TYPE", default_value = "PN")]
+    #[arg(long = "type", value_name = "TYPE", default_value = "PN", help = type_help())]
     pub(crate) kind: String,
     /// Line of business and its premium, such as GEN-1002=9521; may be repeated
     #[arg(long = "line", value_name = "CODE=PREMIUM", required = true, value_parser = parse_line)]
@@ -266,8 +275,7 @@ pub(crate) struct TransactionArguments {
     /// Effective date of the transaction [default: the policy's]
     #[arg(long, value_name = "DATE", default_value = "", hide_default_value = true)]
     pub(crate) transaction_effective: String,
-    /// Kind of insured: commercial, individual, governmental, federal, tribal, hospital_alliance
-    #[arg(long, value_name = "KIND", default_value = "", hide_default_value = true)]
+    #[arg(long, value_name = "KIND", default_value = "", hide_default_value = true, help = entity_help())]
     pub(crate) entity: String,
     /// Name of the insured, for the printed quote; not sent
     #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]

@@ -25,12 +25,13 @@ pub(crate) enum AuditCommand {
     },
     /// Check that no entry was changed or removed
     Verify {
-        /// Compare with a head saved earlier, which also shows a log that was replaced
-        #[arg(long, value_name = "FILE")]
-        head: Option<PathBuf>,
+        /// Compare with a checkpoint saved earlier, which also shows a log that was replaced
+        #[arg(long, alias = "head", value_name = "FILE")]
+        checkpoint: Option<PathBuf>,
     },
     /// Save the last entry's day, number and hash; keep it where this computer can't write
-    Head {
+    #[command(alias = "head")]
+    Checkpoint {
         /// The file
         #[arg(long, value_name = "FILE")]
         to: PathBuf,
@@ -46,8 +47,8 @@ pub(crate) enum AuditCommand {
 pub(crate) async fn run_audit(place: &GlobalArgs, command: AuditCommand) -> Result<(), CommandExit> {
     match command {
         AuditCommand::List { limit } => list_entries(place, &open(place, None)?, limit as usize).await,
-        AuditCommand::Verify { head } => verify(place, &open(place, None)?, head).await,
-        AuditCommand::Head { to } => save(place, &to, AuditExportKind::Head).await,
+        AuditCommand::Verify { checkpoint } => verify(place, &open(place, None)?, checkpoint).await,
+        AuditCommand::Checkpoint { to } => save(place, &to, AuditExportKind::Head).await,
         AuditCommand::Export { to } => {
             let extension = to.extension().map(|end| end.to_string_lossy().to_lowercase());
             let kind = match extension.as_deref() {
@@ -73,10 +74,10 @@ async fn save(place: &GlobalArgs, file: &Path, kind: AuditExportKind) -> Result<
     output::write(&format!("Saved {}.\n", saved.file_name))
 }
 
-async fn verify(place: &GlobalArgs, desk: &Desk, head: Option<PathBuf>) -> Result<(), CommandExit> {
+async fn verify(place: &GlobalArgs, desk: &Desk, checkpoint: Option<PathBuf>) -> Result<(), CommandExit> {
     let log = desk.audit_list(Nothing {}).await?;
     let count = pluralize_as(log.entries.len(), "entry", "entries");
-    let (holds, message, head) = match head {
+    let (holds, message, head) = match checkpoint {
         Some(file) => {
             let handle = desk.drop_files(vec![file]).pop().map(|file| file.handle).unwrap_or_default();
             let check = desk.audit_check_head(AuditHeadFile { handle }).await?;

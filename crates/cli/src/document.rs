@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use bordereau_desk::Desk;
 use bordereau_desk::api::{
-    DocumentTarget, DocumentsLook, DocumentsUpload, Environment, KeptDocument, LostDecision, MissingRequest,
-    Nothing, RefusedFile, UploadDecision, UploadFile, UploadState, UploadView,
+    DocumentTarget, DocumentsUpload, Environment, FileInspectionRequest, KeptDocument, LostDecision,
+    MissingRequest, Nothing, RefusedFile, UploadDecision, UploadFile, UploadState, UploadView,
 };
 use clap::{Args, Subcommand};
 use serde_json::json;
@@ -175,7 +175,8 @@ async fn show_queue(place: &GlobalArgs, desk: &Desk, wait: bool) -> Result<(), C
     if wait {
         desk.start_work();
         let left = desk.documents_queue(Nothing {}).await?.uploads;
-        let ids: Vec<String> = left.into_iter().filter(|one| !is_ended(one)).map(|one| one.id).collect();
+        let ids: Vec<String> =
+            left.into_iter().filter(|one| !one.state.is_ended()).map(|one| one.id).collect();
         ended = uploads_exit(&follow_uploads(desk, &ids, FollowUntil::OutcomeKnown).await?, 0);
     }
     let queue = desk.documents_queue(Nothing {}).await?;
@@ -197,7 +198,7 @@ fn uploads_exit(uploads: &[UploadView], refused: usize) -> Result<(), CommandExi
             asked.message
         )));
     }
-    let waiting = uploads.iter().filter(|upload| !is_ended(upload)).count();
+    let waiting = uploads.iter().filter(|upload| !upload.state.is_ended()).count();
     if waiting > 0 {
         return Err(CommandExit::with_failure(format!(
             "{} stored and not sent yet: `bordereau document queue --wait` continues with it",
@@ -215,7 +216,7 @@ fn uploads_exit(uploads: &[UploadView], refused: usize) -> Result<(), CommandExi
 async fn upload_files(place: &GlobalArgs, desk: &Desk, asked: UploadArguments) -> Result<(), CommandExit> {
     let target = asked.transaction.into_target();
     let handles = desk.drop_files(asked.files).into_iter().map(|file| file.handle).collect();
-    let looked = desk.documents_look(DocumentsLook { handles, target: target.clone() }).await?;
+    let looked = desk.documents_inspect(FileInspectionRequest { handles, target: target.clone() }).await?;
     let mut refused: Vec<RefusedFile> = Vec::new();
     let mut files = Vec::new();
     for file in looked.files {
@@ -253,10 +254,6 @@ async fn upload_files(place: &GlobalArgs, desk: &Desk, asked: UploadArguments) -
     Ok(())
 }
 
-fn is_ended(upload: &UploadView) -> bool {
-    matches!(upload.state, UploadState::Sent | UploadState::Refused | UploadState::Canceled)
-}
-
 /// How long to follow an upload whose answer was lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FollowUntil {
@@ -283,12 +280,13 @@ pub(crate) async fn follow_uploads(
         let queue = desk.documents_queue(Nothing {}).await?;
         let own: Vec<UploadView> =
             queue.uploads.into_iter().filter(|upload| ids.contains(&upload.id)).collect();
-        let left = own.iter().filter(|upload| !is_ended(upload)).count();
+        let left = own.iter().filter(|upload| !upload.state.is_ended()).count();
         if left < open {
             open = left;
             moved = Instant::now();
         }
-        let trouble = own.iter().filter(|upload| !is_ended(upload)).find(|upload| !upload.message.is_empty());
+        let trouble =
+            own.iter().filter(|upload| !upload.state.is_ended()).find(|upload| !upload.message.is_empty());
         match trouble {
             Some(upload) if upload.message != told => {
                 log::log_line(&upload.message);

@@ -1,13 +1,14 @@
 //! `bordereau due`.
 
 use bordereau_contract::{
-    format_count, format_day, format_day_text, format_money_text, parse_day, pluralize,
+    DueKind, format_count, format_day, format_day_text, format_money_text, parse_day, pluralize,
 };
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use bordereau_desk::Desk;
-use bordereau_desk::api::{DueEntry, DueList, DueMark, DueMarkKind, DueRequest, DueStanding};
+use bordereau_desk::api::{DueEntry, DueList, DueMark, DueMarkKind, DueRequest, DueUrgency};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use serde_json::json;
 
@@ -18,8 +19,9 @@ use crate::shared_arguments::{GlobalArgs, parse_state};
 use crate::{open_desk, output};
 use bordereau_host::terminal_text::on_one_line;
 
-/// The kinds of due dates.
-const KINDS: [&str; 6] = ["filing", "affidavit", "report", "tax", "stamping_fee", "other_tax"];
+fn due_kinds() -> impl TypedValueParser<Value = DueKind> {
+    PossibleValuesParser::new(DueKind::ALL.map(DueKind::word)).try_map(|word| word.parse::<DueKind>())
+}
 
 #[derive(Args, Debug)]
 #[command(args_conflicts_with_subcommands = true)]
@@ -33,8 +35,8 @@ pub(crate) struct DueArguments {
     #[arg(long = "state", value_name = "STATES", value_delimiter = ',', value_parser = parse_state)]
     states: Vec<String>,
     /// Only these kinds
-    #[arg(long = "kind", value_name = "KINDS", value_delimiter = ',', value_parser = KINDS)]
-    kinds: Vec<String>,
+    #[arg(long = "kind", value_name = "KINDS", value_delimiter = ',', value_parser = due_kinds())]
+    kinds: Vec<DueKind>,
     /// List the due dates marked as done or not ours instead
     #[arg(long)]
     marked: bool,
@@ -137,10 +139,10 @@ fn due_text(list: &DueList) -> String {
 
 fn due_line(entry: &DueEntry) -> String {
     let standing = match entry.standing {
-        DueStanding::Overdue => "OVERDUE",
-        DueStanding::Soon => "soon",
-        DueStanding::Later => "",
-        DueStanding::Undated => "no date",
+        DueUrgency::Overdue => "OVERDUE",
+        DueUrgency::Soon => "soon",
+        DueUrgency::Later => "",
+        DueUrgency::Undated => "no date",
     };
     let whose = match entry.count {
         1 => format!(

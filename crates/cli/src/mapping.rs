@@ -127,7 +127,7 @@ async fn list_versions(place: &GlobalArgs, desk: &Desk, name: String) -> Result<
     }
     let line = |version: &bordereau_desk::api::MappingVersion| {
         let changes = match version.changes.as_slice() {
-            [] => "the same as now".to_owned(),
+            [] => "no changes: same as the current version".to_owned(),
             changes => on_one_line(&changes.join("; ")).into_owned(),
         };
         format!("{:>4}  replaced {}  {changes}\n", version.number, version.replaced_at)

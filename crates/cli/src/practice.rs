@@ -151,7 +151,7 @@ pub(crate) async fn run_practice(place: &GlobalArgs, command: PracticeCommand) -
     let desk = open_desk::open_desk(place, Arc::default())?;
     let (desk, _) = open_desk::on_profile(place, desk).await?;
     let Some(act) = practice_act(command) else {
-        let state = desk.practice_look(Nothing {}).await?;
+        let state = desk.practice_show(Nothing {}).await?;
         if place.json {
             return output::write_json(&json!(state));
         }

@@ -98,13 +98,13 @@ async fn edit_profile(
     let named = asked.profile.as_deref().or(place.profile.as_deref());
     let mut profile = open_desk::find_profile(desk, named).await?.profile;
     let ProfileEdit { name, address, environment, changes, .. } = asked;
-    set_given(&mut profile.name, name);
-    set_given(&mut profile.base_url, address);
-    set_given(&mut profile.environment, environment.map(Into::into));
+    apply_change(&mut profile.name, name);
+    apply_change(&mut profile.base_url, address);
+    apply_change(&mut profile.environment, environment.map(Into::into));
     Ok(desk.profile_save(with_changes(desk, profile, changes)?).await?)
 }
 
-fn set_given<T>(value: &mut T, given: Option<T>) {
+fn apply_change<T>(value: &mut T, given: Option<T>) {
     if let Some(given) = given {
         *value = given;
     }
@@ -127,7 +127,7 @@ fn with_changes(desk: &Desk, mut profile: Profile, asked: ProfileChanges) -> Res
         (&mut profile.signature_header, asked.signature_header),
         (&mut profile.signature_prefix, asked.signature_prefix),
     ];
-    texts.into_iter().for_each(|(text, given)| set_given(text, given));
+    texts.into_iter().for_each(|(text, given)| apply_change(text, given));
     let files = [
         (&mut profile.ca_file, asked.ca_file),
         (&mut profile.lines_file, asked.lines_file),
@@ -138,13 +138,13 @@ fn with_changes(desk: &Desk, mut profile: Profile, asked: ProfileChanges) -> Res
             *file = file_handle(desk, path);
         }
     }
-    set_given(&mut profile.client_type, asked.client_type.map(Into::into));
-    set_given(&mut profile.sign_in, asked.sign_in.map(Into::into));
-    set_given(&mut profile.requests_per_minute, asked.requests_per_minute);
-    set_given(&mut profile.sends_quote_details, asked.sends_quote_details);
-    set_given(&mut profile.has_no_calculator, asked.has_calculator.map(|has| !has));
-    set_given(&mut profile.delivery_proof, asked.deliveries.map(Into::into));
-    set_given(&mut profile.signature_form, asked.signature_form.map(Into::into));
+    apply_change(&mut profile.client_type, asked.client_type.map(Into::into));
+    apply_change(&mut profile.sign_in, asked.sign_in.map(Into::into));
+    apply_change(&mut profile.requests_per_minute, asked.requests_per_minute);
+    apply_change(&mut profile.sends_quote_details, asked.sends_quote_details);
+    apply_change(&mut profile.has_no_calculator, asked.has_calculator.map(|has| !has));
+    apply_change(&mut profile.delivery_proof, asked.deliveries.map(Into::into));
+    apply_change(&mut profile.signature_form, asked.signature_form.map(Into::into));
     if let Some(who) = asked.fee_charged_by {
         profile.fee_charged_by = charger_code(Some(who));
     }
@@ -265,7 +265,7 @@ async fn import_profile(
     let Some(mut profile) = opened.profile else {
         return Err(CommandExit::usage_error("name the file of a profile"));
     };
-    set_given(&mut profile.name, name);
+    apply_change(&mut profile.name, name);
     Ok(desk.profile_save(profile).await?)
 }
 
@@ -325,7 +325,7 @@ async fn test_profile(place: &GlobalArgs, desk: Desk, named: ProfileName) -> Res
             let line =
                 format!("{} failed: {}. {}", step.name, step.detail.trim_end_matches('.'), step.remedy);
             let line = line.trim_end();
-            Err(if turned_away(step) {
+            Err(if is_refused_step(step) {
                 CommandExit::not_authorized(line)
             } else {
                 CommandExit::with_failure(line)
@@ -335,7 +335,7 @@ async fn test_profile(place: &GlobalArgs, desk: Desk, named: ProfileName) -> Res
 }
 
 /// The service was reached and refused: at sign-in, or because the account has no calculator (403).
-fn turned_away(step: &TestStep) -> bool {
+fn is_refused_step(step: &TestStep) -> bool {
     step.name == "Sign-in" || (step.name == "Calculator" && step.detail.contains("403"))
 }
 

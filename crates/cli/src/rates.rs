@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bordereau_contract::format_day_text;
-use bordereau_desk::api::{RateList, RateStanding, RateView, RatesRequest, StateRatesView};
+use bordereau_desk::api::{RateList, RatePeriod, RateView, RatesRequest, StateRatesView};
 use clap::Args;
 use serde_json::json;
 
@@ -60,9 +60,9 @@ fn state_text(state: &StateRatesView) -> String {
 
 fn standing_word(rate: &RateView) -> &'static str {
     match rate.standing {
-        RateStanding::Past => "past",
-        RateStanding::Current => "now",
-        RateStanding::Coming => "coming",
+        RatePeriod::Past => "past",
+        RatePeriod::Current => "now",
+        RatePeriod::Coming => "coming",
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use bordereau_contract::format_day_text;
-use bordereau_desk::api::{Nothing, PolicyView, RulesView, TakeRules, UpdateView};
+use bordereau_desk::api::{InstallRules, Nothing, PolicyView, RulesView, UpdateView};
 use clap::Subcommand;
 use serde_json::json;
 
@@ -34,7 +34,7 @@ pub(crate) async fn run_rules(place: &GlobalArgs, command: RulesCommand) -> Resu
     let view = match command {
         RulesCommand::Status => desk.rules_show(Nothing {}).await?,
         RulesCommand::Take { file } => {
-            desk.rules_take(TakeRules { handle: file_handle(&desk, file) }).await?
+            desk.rules_install(InstallRules { handle: file_handle(&desk, file) }).await?
         }
         RulesCommand::Fetch => desk.rules_fetch(Nothing {}).await?,
         RulesCommand::Reset => desk.rules_reset(Nothing {}).await?,

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use bordereau_contract::{FaultKind, ReadAnswer, has_entries, read_answer, read_in_spite};
+use bordereau_contract::{ReadAnswer, ReadFaultKind, has_entries, read_answer, read_in_spite};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use hyper::body::Bytes;
 use reqwest::Response;
@@ -99,27 +99,29 @@ pub(crate) fn decode_json<T: DeserializeOwned>(answer: &ServiceAnswer) -> Result
         let said = || ServiceRefusal::read(answer.status, &answer.headers, body, &answer.secrets);
         let error = match fault.kind {
             // A read has what was asked for, such as results of which some failed, or its reason.
-            FaultKind::Contradiction | FaultKind::Refusal if answer.effect == OperationEffect::Read => {
+            ReadFaultKind::Contradiction | ReadFaultKind::Refusal
+                if answer.effect == OperationEffect::Read =>
+            {
                 let read = has_entries(body).then(|| read_in_spite(body)).flatten();
                 return read.ok_or_else(|| said().into_error());
             }
             // A write may have been carried out.
-            FaultKind::Contradiction => unreadable(
+            ReadFaultKind::Contradiction => unreadable(
                 fault.path,
                 format!("it says that it failed and gives a number; the service says: {}", said().text),
             ),
-            FaultKind::Refusal => said().into_error(),
+            ReadFaultKind::Refusal => said().into_error(),
             // A read that is answered with a sentence has no record; whether a write was carried out, a sentence
             // alone does not say.
-            FaultKind::Sentence if answer.effect == OperationEffect::Read => said().into_error(),
-            FaultKind::Sentence => {
+            ReadFaultKind::Sentence if answer.effect == OperationEffect::Read => said().into_error(),
+            ReadFaultKind::Sentence => {
                 let says = match said().whole_text() {
                     text if text.is_empty() => text,
                     text => format!("; the service says: {text}"),
                 };
                 unreadable(fault.path, format!("{}{says}", fault.detail))
             }
-            FaultKind::Garbled => unreadable(fault.path, fault.detail),
+            ReadFaultKind::Garbled => unreadable(fault.path, fault.detail),
         };
         Err(error)
     })

@@ -1,5 +1,7 @@
 //! A file name for a download: what the service suggests, made safe for every system.
 
+use bordereau_contract::changes_text_direction;
+
 /// Longest name in characters, extension included; every file system in use takes it.
 const NAME_MAX: usize = 120;
 /// Names that Windows keeps for devices, with any extension.
@@ -7,11 +9,13 @@ const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
 
 /// The name out of `Content-Disposition`, else the end of the path, else `document`.
 pub(crate) fn file_name(disposition: Option<&str>, path: &str, content_type: &str) -> String {
-    let suggested =
-        disposition.and_then(suggested_name).map(|name| safe_name(&name)).filter(|name| !name.is_empty());
+    let suggested = disposition
+        .and_then(suggested_name)
+        .map(|name| safe_file_name(&name))
+        .filter(|name| !name.is_empty());
     let name = suggested.unwrap_or_else(|| {
         let end = path.rsplit('/').find(|part| !part.is_empty()).unwrap_or_default();
-        let end = safe_name(&percent_decoded(end));
+        let end = safe_file_name(&percent_decoded(end));
         if end.is_empty() { "document".to_owned() } else { end }
     });
     if content_type == "application/pdf" && !name.to_ascii_lowercase().ends_with(".pdf") {
@@ -81,18 +85,13 @@ fn percent_decoded(text: &str) -> String {
     String::from_utf8_lossy(&decoded).into_owned()
 }
 
-/// A file name as it can be shown, sent and written on every system: no folders, no characters that turn the
-/// direction of writing, no device. Empty where nothing is left.
+/// A file name as it can be shown, sent and written on every system: no folders, no characters that a system forbids
+/// or that change the direction of writing, no device. Empty where nothing remains.
 pub fn safe_file_name(name: &str) -> String {
-    safe_name(name)
-}
-
-/// A name and nothing but a name: no folders, no characters that a system forbids, no device.
-fn safe_name(name: &str) -> String {
     let name = name.rsplit(['/', '\\']).next().unwrap_or_default();
     let kept: String = name
         .chars()
-        .filter(|c| !c.is_control() && !turns_direction(*c))
+        .filter(|c| !c.is_control() && !changes_text_direction(*c))
         .map(|c| if matches!(c, '<' | '>' | ':' | '"' | '|' | '?' | '*') { '_' } else { c })
         .collect();
     let name = shorten_name(kept.trim_matches(|c: char| c == '.' || c.is_whitespace()));
@@ -101,11 +100,6 @@ fn safe_name(name: &str) -> String {
     let device = DEVICES.contains(&stem.as_str())
         || numbered.is_some_and(|digit| digit.chars().count() == 1 && digit != "0");
     if device { format!("_{name}") } else { name }
-}
-
-/// Characters that make `exe.pdf` out of `fdp.exe` on a screen.
-fn turns_direction(c: char) -> bool {
-    matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// At most [`NAME_MAX`] characters, the extension kept.
@@ -137,6 +131,7 @@ mod tests {
             (Some(r#"attachment; filename="../../etc/passwd""#), "/x", "", "passwd"),
             (Some(r#"attachment; filename="C:\\temp\\evil.exe""#), "/x", "", "evil.exe"),
             (Some("attachment; filename=\"a\u{202e}fdp.exe\""), "/x", "", "afdp.exe"),
+            (Some("attachment; filename=\"a\u{61c}fdp.exe\""), "/x", "", "afdp.exe"),
             (Some("attachment; filename=\"..\""), "/docs/form%20D1.pdf", "", "form D1.pdf"),
             (Some("attachment; filename=con.txt"), "/x", "", "_con.txt"),
             (Some("attachment; filename=LPT1"), "/x", "", "_LPT1"),

@@ -380,8 +380,7 @@ fn collect_sentences(said: &Value) -> Vec<String> {
 
 /// At most [`TEXT_MAX`] characters.
 pub(crate) fn shorten_text(text: &str) -> String {
-    let short: String = text.chars().take(TEXT_MAX).collect();
-    if short.len() < text.len() { format!("{short}…") } else { short }
+    bordereau_contract::shorten_text(text, TEXT_MAX)
 }
 
 fn redact_secrets(text: &str, secrets: &[Secret]) -> String {

@@ -4,6 +4,8 @@ use chrono::{DateTime, Datelike, NaiveDate, Utc, Weekday};
 use serde::{Deserialize, Deserializer, Serializer, de::Error as _};
 use serde_json::{Map, Value};
 
+use crate::DateRange;
+
 /// Reads `yyyy-mm-dd`, a day of the calendar between 1900 and 2199; anything else is none.
 pub fn parse_day(text: &str) -> Option<NaiveDate> {
     parse_calendar_day(text).filter(|date| (1900..=2199).contains(&date.year()))
@@ -160,6 +162,22 @@ pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<
         let found: String = text.chars().take(40).collect();
         D::Error::custom(format!("\"{found}\" is not a date; write it like 2026-02-23"))
     })
+}
+
+/// Days in order, those of at most `gap` days apart in one range, of at most `days_max` days each.
+pub fn join_days(days: &[NaiveDate], gap: i64, days_max: i64) -> Vec<DateRange> {
+    let mut days = days.to_vec();
+    days.sort_unstable();
+    let mut ranges: Vec<DateRange> = Vec::new();
+    for day in days {
+        match ranges.last_mut() {
+            Some(range) if (day - range.to).num_days() <= gap && (day - range.from).num_days() < days_max => {
+                range.to = day
+            }
+            _ => ranges.push(DateRange { from: day, to: day }),
+        }
+    }
+    ranges
 }
 
 #[cfg(test)]

@@ -48,6 +48,32 @@ pub fn utc_clock(ms: i64) -> String {
     DateTime::from_timestamp_millis(ms).map(|at| format!("{} UTC", format_timestamp(&at))).unwrap_or_default()
 }
 
+/// Whether a character is not seen and changes the direction of what stands around it: it makes `exe.pdf` out of
+/// `fdp.exe` on a screen, and a number copied from a web page often brings one along.
+pub const fn changes_text_direction(c: char) -> bool {
+    matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// `0a1f`: bytes as hexadecimal digits in lower case, a digest say.
+pub fn hex_text<'b>(bytes: impl IntoIterator<Item = &'b u8>) -> String {
+    bytes.into_iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Characters of what was typed that a sentence shows.
+pub const FOUND_CHARS: usize = 40;
+
+/// The beginning of a text as it is shown in a sentence: on one line, without blanks around it, and with `…` where it
+/// goes on.
+pub fn shorten_text(text: &str, chars_max: usize) -> String {
+    let mut chars = text.trim().chars();
+    let mut shown: String =
+        chars.by_ref().take(chars_max).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if chars.next().is_some() {
+        shown.push('…');
+    }
+    shown
+}
+
 /// Whether every typed word is in one of the texts, in capitals or not; nothing typed is in all.
 pub fn contains_words(texts: &[&str], typed: &str) -> bool {
     let texts = texts.join(" ").to_lowercase();
@@ -106,6 +132,19 @@ mod tests {
         assert!(missing.contains("(os error 2)") && !text.contains("os error"), "{text}");
         assert!(text.ends_with('.') && !text.contains(" ;") && !text.contains(" ."), "{text}");
         assert_eq!(without_error_numbers("cut (os error "), "cut (os error ");
+    }
+
+    #[test]
+    fn a_text_that_is_cut_says_so() {
+        for (text, shown) in
+            [("  Acme ", "Acme"), ("A\nB", "A B"), ("été 2026", "été 2026"), ("été 2026.", "été 2026…")]
+        {
+            assert_eq!(shorten_text(text, 8), shown);
+        }
+        assert_eq!(hex_text(&[0, 10, 255]), "000aff");
+        let turning = ['\u{61c}', '\u{200e}', '\u{200f}', '\u{202a}', '\u{202e}', '\u{2066}', '\u{2069}'];
+        assert!(turning.into_iter().all(changes_text_direction));
+        assert!(!"aé\u{5e9}\u{200b}\u{2028}\n".chars().any(changes_text_direction));
     }
 
     #[test]

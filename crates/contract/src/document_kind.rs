@@ -23,94 +23,158 @@ pub fn document_codes() -> impl Iterator<Item = &'static str> {
     GENERAL_DOCUMENTS.into_iter().map(|(code, _)| code).chain(["FLCE", "RDOP", "SL2-ADD"])
 }
 
-/// How far from the beginning or the end the parts of an office file are looked for.
-const LOOKED_AT: usize = 64 * 1024;
+/// Bytes at the beginning of a file by which its kind is told. Some programs write a few before the PDF begins.
+pub const DOCUMENT_HEAD_BYTES: usize = 1_024;
+/// The longest mark of an archive's part has fewer bytes.
+pub const DOCUMENT_MARK_BYTES_MAX: usize = 64;
+/// First bytes of an archive, as Office files are since 2007.
+pub const ARCHIVE_MARK: &[u8] = b"PK\x03\x04";
 
-/// A kind of file the document import takes \[ours]: PDF, images, Office files.
-struct DocumentKind {
-    /// What it is called in a sentence.
-    name: &'static str,
-    /// Endings of its file names, in lower case.
-    endings: &'static [&'static str],
-    is_content: fn(&[u8]) -> bool,
+/// A kind of file the document import takes \[ours]: PDF, images, Office files. The one table of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DocumentKind {
+    article: &'static str,
+    /// What people call it.
+    pub name: &'static str,
+    /// Endings of its file names in lower case, the usual one first.
+    pub extensions: &'static [&'static str],
+    mark: KindMark,
 }
+
+/// What tells a kind from others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum KindMark {
+    /// Anywhere among the first bytes.
+    Within(&'static [u8]),
+    /// One of these begins the file.
+    First(&'static [&'static [u8]]),
+    /// The first begins the file, and one of the others is at the place.
+    FirstAndAt(&'static [u8], usize, &'static [&'static [u8]]),
+    /// An archive with a part of this name, which archives store in clear.
+    Part(&'static [u8]),
+}
+
+use KindMark::{First, FirstAndAt, Part, Within};
 
 const fn kind(
+    article: &'static str,
     name: &'static str,
-    endings: &'static [&'static str],
-    is_content: fn(&[u8]) -> bool,
+    extensions: &'static [&'static str],
+    mark: KindMark,
 ) -> DocumentKind {
-    DocumentKind { name, endings, is_content }
+    DocumentKind { article, name, extensions, mark }
 }
 
-const KINDS: [DocumentKind; 12] = [
-    // Some programs write a few bytes before the PDF begins; readers look through the first 1,024.
-    kind("a PDF", &["pdf"], |content| contains(content.get(..1_029).unwrap_or(content), b"%PDF-")),
-    kind("a PNG image", &["png"], |content| content.starts_with(b"\x89PNG\r\n\x1a\n")),
-    kind("a JPEG image", &["jpg", "jpeg", "jpe", "jfif"], |content| content.starts_with(b"\xff\xd8\xff")),
-    kind("a GIF image", &["gif"], |content| content.starts_with(b"GIF87a") || content.starts_with(b"GIF89a")),
-    // As fax and scanner programs write it.
-    kind("a TIFF image", &["tif", "tiff"], |content| {
-        content.starts_with(b"II*\0") || content.starts_with(b"MM\0*")
-    }),
-    kind("a WebP image", &["webp"], |content| content.starts_with(b"RIFF") && has_at(content, 8, b"WEBP")),
-    kind("a BMP image", &["bmp"], |content| content.starts_with(b"BM") && has_at(content, 6, b"\0\0\0\0")),
-    // As phones write it.
-    kind("an HEIC image", &["heic", "heif"], |content| {
-        has_at(content, 4, b"ftyphe") || has_at(content, 4, b"ftypmi")
-    }),
-    // Word, Excel, PowerPoint and Outlook messages of the older form.
-    kind("an older Office file", &["doc", "dot", "xls", "ppt", "msg"], |content| {
-        content.starts_with(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
-    }),
-    kind("an RTF file", &["rtf", "doc"], |content| content.starts_with(b"{\\rtf")),
-    kind("an OpenDocument file", &["odt", "ods", "odp"], |content| {
-        is_archive(content) && has_at(content, 30, b"mimetypeapplication/vnd.oasis.opendocument")
-    }),
-    // Word, Excel and PowerPoint since 2007.
-    kind("an Office file", &["docx", "docm", "dotx", "xlsx", "xlsm", "xlsb", "pptx", "pptm"], |content| {
-        is_archive(content) && near_an_end(content, b"[Content_Types].xml")
-    }),
-];
+impl DocumentKind {
+    /// Every kind.
+    #[rustfmt::skip]
+    pub const ALL: [DocumentKind; 16] = [
+        kind("a", "PDF document", &["pdf"], Within(b"%PDF-")),
+        kind("a", "PNG image", &["png"], First(&[b"\x89PNG\r\n\x1a\n"])),
+        kind("a", "JPEG image", &["jpg", "jpeg", "jpe", "jfif"], First(&[b"\xff\xd8\xff"])),
+        kind("a", "GIF image", &["gif"], First(&[b"GIF87a", b"GIF89a"])),
+        // As fax and scanner programs write it.
+        kind("a", "TIFF image", &["tif", "tiff"], First(&[b"II*\0", b"MM\0*"])),
+        kind("a", "BMP image", &["bmp"], FirstAndAt(b"BM", 6, &[b"\0\0\0\0"])),
+        kind("a", "WebP image", &["webp"], FirstAndAt(b"RIFF", 8, &[b"WEBP"])),
+        // As phones write it.
+        kind("an", "HEIC image", &["heic", "heif"], FirstAndAt(b"", 4, &[b"ftyphe", b"ftypmi"])),
+        // Word, Excel, PowerPoint and Outlook messages of the older form.
+        kind("an", "Office document (older format)", &["doc", "xls", "ppt", "dot", "msg"],
+            First(&[b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"])),
+        kind("an", "RTF document", &["rtf", "doc"], First(&[b"{\\rtf"])),
+        // Before the others: an OpenDocument file may have one of them inside.
+        kind("an", "OpenDocument text", &["odt"], Part(b"mimetypeapplication/vnd.oasis.opendocument.text")),
+        kind("an", "OpenDocument spreadsheet", &["ods"],
+            Part(b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet")),
+        kind("an", "OpenDocument presentation", &["odp"],
+            Part(b"mimetypeapplication/vnd.oasis.opendocument.presentation")),
+        kind("a", "Word document", &["docx", "docm", "dotx"], Part(b"word/document")),
+        kind("an", "Excel workbook", &["xlsx", "xlsm", "xlsb", "xltx"], Part(b"xl/workbook")),
+        kind("a", "PowerPoint presentation", &["pptx", "pptm", "ppsx"], Part(b"ppt/presentation")),
+    ];
 
-fn is_archive(content: &[u8]) -> bool {
-    content.starts_with(b"PK\x03\x04")
-}
+    /// What a file is by its first bytes ([`DOCUMENT_HEAD_BYTES`]) and, where it is an archive, by the parts in it.
+    pub fn detect(head: &[u8], has_part: impl Fn(&[u8]) -> bool) -> Option<DocumentKind> {
+        let is_archive = head.starts_with(ARCHIVE_MARK);
+        let has_at = |place: usize, mark: &[u8]| head.get(place..).is_some_and(|rest| rest.starts_with(mark));
+        DocumentKind::ALL.into_iter().find(|kind| match kind.mark {
+            // An archive may have such a file inside, in clear.
+            Within(mark) => !is_archive && contains_bytes(head, mark),
+            First(marks) => marks.iter().any(|mark| head.starts_with(mark)),
+            FirstAndAt(first, place, marks) => {
+                head.starts_with(first) && marks.iter().any(|mark| has_at(place, mark))
+            }
+            Part(name) => is_archive && has_part(name),
+        })
+    }
 
-fn has_at(content: &[u8], place: usize, magic: &[u8]) -> bool {
-    content.get(place..).is_some_and(|rest| rest.starts_with(magic))
+    /// The names of parts by which archives are told apart.
+    pub fn archive_parts() -> impl Iterator<Item = &'static [u8]> {
+        DocumentKind::ALL.into_iter().filter_map(|kind| match kind.mark {
+            Part(name) => Some(name),
+            _ => None,
+        })
+    }
+
+    /// The kind that a file name's extension says, in lower case.
+    pub fn by_extension(extension: &str) -> Option<DocumentKind> {
+        DocumentKind::ALL.into_iter().find(|kind| kind.has_extension(extension))
+    }
+
+    /// Whether files of this kind may have the extension, in lower case.
+    pub fn has_extension(self, extension: &str) -> bool {
+        self.extensions.contains(&extension)
+    }
+
+    /// As part of a sentence: `an Excel workbook`.
+    pub fn with_article(self) -> String {
+        format!("{} {}", self.article, self.name)
+    }
 }
 
 /// What is said of a file of more than [`crate::DOCUMENT_BYTES_MAX`].
 pub const DOCUMENT_TOO_LARGE: &str = "The file is larger than 25 MB.";
 const _: () = assert!(crate::DOCUMENT_BYTES_MAX == 25 << 20, "the sentence names the limit");
 
+/// Why a file of this size cannot be sent; a sentence for a person. None where it can.
+pub fn document_size_fault(bytes: u64) -> Option<&'static str> {
+    match bytes {
+        0 => Some("The file is empty."),
+        bytes if bytes > crate::DOCUMENT_BYTES_MAX as u64 => Some(DOCUMENT_TOO_LARGE),
+        _ => None,
+    }
+}
+
 /// Why a file cannot be imported as it is; a sentence for a person. None where it can.
 pub fn document_fault(file_name: &str, content: &[u8]) -> Option<String> {
-    if content.is_empty() {
-        return Some("The file is empty.".to_owned());
+    if let Some(fault) = document_size_fault(content.len() as u64) {
+        return Some(fault.to_owned());
     }
-    if content.len() > crate::DOCUMENT_BYTES_MAX {
-        return Some(DOCUMENT_TOO_LARGE.to_owned());
-    }
-    let Some(kind) = KINDS.iter().find(|kind| (kind.is_content)(content)) else {
+    let head = content.get(..DOCUMENT_HEAD_BYTES).unwrap_or(content);
+    let Some(kind) = DocumentKind::detect(head, |part| contains_bytes(content, part)) else {
         return Some("The content is none of PDF, image or Office file.".to_owned());
     };
-    let (_, ending) = file_name.rsplit_once('.')?;
-    let ending = ending.trim().to_ascii_lowercase();
-    let has_ending = |kind: &&DocumentKind| kind.endings.contains(&ending.as_str());
-    let named = KINDS.iter().find(has_ending)?;
-    (!has_ending(&kind)).then(|| format!("The file name says {}, the content is {}.", named.name, kind.name))
+    let (_, extension) = file_name.rsplit_once('.')?;
+    let extension = extension.trim().to_ascii_lowercase();
+    let named = DocumentKind::by_extension(&extension)?;
+    (!kind.has_extension(&extension)).then(|| {
+        format!("The file name says {}, the content is {}.", named.with_article(), kind.with_article())
+    })
 }
 
-fn near_an_end(content: &[u8], wanted: &[u8]) -> bool {
-    let first = content.get(..LOOKED_AT).unwrap_or(content);
-    let last = content.get(content.len().saturating_sub(LOOKED_AT)..).unwrap_or(content);
-    contains(first, wanted) || contains(last, wanted)
-}
-
-fn contains(content: &[u8], wanted: &[u8]) -> bool {
-    content.windows(wanted.len()).any(|window| window == wanted)
+/// Whether the mark is somewhere in the content.
+pub fn contains_bytes(content: &[u8], mark: &[u8]) -> bool {
+    let mut from = content;
+    // Search for the first byte, which is quick, then compare the rest.
+    while let Some(at) = mark.first().and_then(|first| from.iter().position(|byte| byte == first)) {
+        match from.get(at..) {
+            Some(rest) if rest.starts_with(mark) => return true,
+            Some([_, rest @ ..]) => from = rest,
+            _ => return false,
+        }
+    }
+    false
 }
 
 #[cfg(test)]
@@ -120,23 +184,26 @@ mod tests {
     #[test]
     fn kinds_by_content() {
         for (content, kind) in [
-            (&b"%PDF-1.7\n"[..], Some("a PDF")),
-            (b"\xef\xbb\xbf  %PDF-1.4", Some("a PDF")),
-            (b"\x89PNG\r\n\x1a\n....", Some("a PNG image")),
-            (b"\xff\xd8\xff\xe0..JFIF", Some("a JPEG image")),
-            (b"MM\0*....", Some("a TIFF image")),
-            (b"RIFF\x10\0\0\0WEBPVP8 ", Some("a WebP image")),
-            (b"\0\0\0\x18ftypheic", Some("an HEIC image")),
-            (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", Some("an older Office file")),
-            (b"{\\rtf1\\ansi", Some("an RTF file")),
-            (b"PK\x03\x04\x14\0\x06\0........................[Content_Types].xml", Some("an Office file")),
+            (&b"%PDF-1.7\n"[..], Some("PDF document")),
+            (b"\xef\xbb\xbf  %PDF-1.4", Some("PDF document")),
+            (b"\x89PNG\r\n\x1a\n....", Some("PNG image")),
+            (b"\xff\xd8\xff\xe0..JFIF", Some("JPEG image")),
+            (b"MM\0*....", Some("TIFF image")),
+            (b"RIFF\x10\0\0\0WEBPVP8 ", Some("WebP image")),
+            (b"\0\0\0\x18ftypheic", Some("HEIC image")),
+            (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", Some("Office document (older format)")),
+            (b"{\\rtf1\\ansi", Some("RTF document")),
+            (b"PK\x03\x04\x14\0\x06\0...[Content_Types].xml...xl/workbook.xml", Some("Excel workbook")),
+            (b"PK\x03\x04...mimetypeapplication/vnd.oasis.opendocument.text", Some("OpenDocument text")),
             (b"PK\x03\x04 any other archive", None),
+            (b"PK\x03\x04 policy.pdf %PDF-1.7", None),
             (b"MZ\x90\0 a program", None),
             (b"<html>", None),
             (b"hello", None),
             (b"", None),
         ] {
-            let found = KINDS.iter().find(|kind| (kind.is_content)(content)).map(|kind| kind.name);
+            let found =
+                DocumentKind::detect(content, |part| contains_bytes(content, part)).map(|kind| kind.name);
             assert_eq!(found, kind, "{}", String::from_utf8_lossy(content));
         }
     }
@@ -152,8 +219,15 @@ mod tests {
             (
                 "policy.pdf",
                 b"\x89PNG\r\n\x1a\n",
-                Some("The file name says a PDF, the content is a PNG image."),
+                Some("The file name says a PDF document, the content is a PNG image."),
             ),
+            (
+                "rows.pdf",
+                b"PK\x03\x04...xl/workbook.xml",
+                Some("The file name says a PDF document, the content is an Excel workbook."),
+            ),
+            ("template.xltx", b"PK\x03\x04...xl/workbook.xml", None),
+            ("photo.heic", b"\0\0\0\x18ftypheic", None),
             ("policy.pdf", b"hello", Some("The content is none of PDF, image or Office file.")),
             ("policy.pdf", b"", Some("The file is empty.")),
         ] {
@@ -161,5 +235,10 @@ mod tests {
         }
         let large = vec![b'%'; crate::DOCUMENT_BYTES_MAX + 1];
         assert!(document_fault("x.pdf", &large).is_some_and(|why| why.contains("larger")));
+    }
+
+    #[test]
+    fn no_mark_of_a_part_is_longer_than_the_seam_between_two_pieces() {
+        assert!(DocumentKind::archive_parts().all(|part| part.len() <= DOCUMENT_MARK_BYTES_MAX));
     }
 }

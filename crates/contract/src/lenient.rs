@@ -103,7 +103,7 @@ pub struct ReadAnswer<T> {
 
 /// Why an answer was not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FaultKind {
+pub enum ReadFaultKind {
     /// The service says that it did not do what was asked: `{"success": false, "error": "..."}`.
     Refusal,
     /// It says so, and gives the number of something that it did, a batch or a transaction, or names a document that it
@@ -120,7 +120,7 @@ pub enum FaultKind {
 #[error("{detail}")]
 pub struct AnswerFault {
     /// What kind of answer it is.
-    pub kind: FaultKind,
+    pub kind: ReadFaultKind,
     /// The field at fault, such as `tax_rule.sl_tax_amount`; empty for the whole.
     pub path: String,
     /// What was found, what was expected.
@@ -133,7 +133,7 @@ pub struct AnswerFault {
 /// [`AnswerFault`] where it is not JSON, or not what was asked for: an object with none of the members expected, or
 /// without one that must be there, or with an amount that cannot be read.
 pub fn read_answer<T: DeserializeOwned>(body: &[u8]) -> Result<ReadAnswer<T>, AnswerFault> {
-    let garbled = |detail: String| AnswerFault { kind: FaultKind::Garbled, path: String::new(), detail };
+    let garbled = |detail: String| AnswerFault { kind: ReadFaultKind::Garbled, path: String::new(), detail };
     let text = std::str::from_utf8(body).map_err(|_| garbled("it is not text in UTF-8".to_owned()))?;
     // Tabs and line breaks in a text, which JSON does not allow, become blanks; a zero stays, as in UTF-16 it is half
     // of a character.
@@ -148,18 +148,22 @@ pub fn read_answer<T: DeserializeOwned>(body: &[u8]) -> Result<ReadAnswer<T>, An
     })?;
     let words = words_of(root);
     if words == AnswerWords::Refusal {
-        let kind = if has_proof(root, ENVELOPES_MAX) { FaultKind::Contradiction } else { FaultKind::Refusal };
+        let kind = if has_proof(root, ENVELOPES_MAX) {
+            ReadFaultKind::Contradiction
+        } else {
+            ReadFaultKind::Refusal
+        };
         return Err(AnswerFault { kind, ..garbled("the service refused".to_owned()) });
     }
     read_past_losses(root, words != AnswerWords::None).map_err(|mut fault| {
         if words != AnswerWords::None {
-            fault.kind = FaultKind::Sentence;
+            fault.kind = ReadFaultKind::Sentence;
         }
         fault
     })
 }
 
-/// Reads an answer that also says that it failed: see [`FaultKind::Contradiction`]. `None` where nothing of what was asked
+/// Reads an answer that also says that it failed: see [`ReadFaultKind::Contradiction`]. `None` where nothing of what was asked
 /// for is in it.
 pub fn read_in_spite<T: DeserializeOwned>(body: &[u8]) -> Option<ReadAnswer<T>> {
     read_past_losses(serde_json::from_slice(body).ok()?, true).ok()
@@ -183,14 +187,18 @@ fn read_past_losses<T: DeserializeOwned>(
                 return Ok(ReadAnswer { value, losses, unknown });
             }
             Err(error) if !is_new => {
-                return Err(AnswerFault { kind: FaultKind::Garbled, path: error.path, detail: error.detail });
+                return Err(AnswerFault {
+                    kind: ReadFaultKind::Garbled,
+                    path: error.path,
+                    detail: error.detail,
+                });
             }
             Ok(_) => {}
             Err(error) => detail = error.detail,
         }
         reading.path.borrow_mut().clear();
     }
-    Err(AnswerFault { kind: FaultKind::Garbled, path: String::new(), detail })
+    Err(AnswerFault { kind: ReadFaultKind::Garbled, path: String::new(), detail })
 }
 
 /// One step of a path.

@@ -9,11 +9,13 @@ mod batch;
 mod calculator;
 mod charge;
 mod codes;
+mod confidence;
 mod day;
 mod diligent;
 mod display;
 mod document_kind;
 mod documents;
+mod due_kind;
 mod event;
 mod field_messages;
 mod instant;
@@ -46,28 +48,34 @@ pub use codes::{
     CodeError, EntityType, FeeChargedBy, Jurisdiction, LINE_SEPARATOR, Occupancy, TransactionType, WrittenAs,
     split_list,
 };
-pub use day::{is_writable, leading_day, parse_calendar_day, parse_day};
+pub use confidence::{Confidence, SourceRef};
+pub use day::{is_writable, join_days, leading_day, parse_calendar_day, parse_day};
 pub use diligent::{
     DECLINATIONS_MAX, Declination, DiligentForms, DiligentRequest, DiligentRequirement, FORM_VALUE_CHARS_MAX,
     FORM_VALUES_MAX, FilledForm,
 };
 pub use display::{
-    contains_words, format_count, format_day, format_day_text, format_long_day, format_money,
-    format_money_text, format_percent, format_timestamp, pluralize, pluralize_as, utc_clock,
-    without_error_numbers,
+    FOUND_CHARS, changes_text_direction, contains_words, format_count, format_day, format_day_text,
+    format_long_day, format_money, format_money_text, format_percent, format_timestamp, hex_text, pluralize,
+    pluralize_as, shorten_text, utc_clock, without_error_numbers,
 };
-pub use document_kind::{DOCUMENT_TOO_LARGE, GENERAL_DOCUMENTS, document_codes, document_fault};
+pub use document_kind::{
+    ARCHIVE_MARK, DOCUMENT_HEAD_BYTES, DOCUMENT_MARK_BYTES_MAX, DOCUMENT_TOO_LARGE, DocumentKind,
+    GENERAL_DOCUMENTS, contains_bytes, document_codes, document_fault, document_size_fault,
+};
 pub use documents::{DocumentImport, DocumentOutcome, DocumentsImported};
+pub use due_kind::DueKind;
 pub use event::*;
 pub use field_messages::{FieldMessages, amount_after};
 pub use instant::{format_instant, parse_instant};
 pub use lenient::{
-    AnswerFault, AnswerLoss, FaultKind, ReadAnswer, failure_inside, has_entries, is_nothing, read_answer,
+    AnswerFault, AnswerLoss, ReadAnswer, ReadFaultKind, failure_inside, has_entries, is_nothing, read_answer,
     read_in_spite, without_quotes,
 };
 pub use limits::{
     BODY_BYTES_MAX, DOCUMENT_BYTES_MAX, DOWNLOAD_LINK_SECONDS, IMPORT_BODY_BYTES_MAX, IMPORT_ROWS_MAX,
-    REFRESH_TOKEN_SECONDS, REQUESTS_PER_MINUTE, SEARCH_PAGES_MAX, SEARCH_PER_PAGE, TOKEN_SECONDS,
+    REFRESH_TOKEN_SECONDS, REQUESTS_PER_MINUTE, SEARCH_PAGES_MAX, SEARCH_PER_PAGE, STAMP_WORDING_CHARS_MAX,
+    TOKEN_SECONDS,
 };
 pub use paths::{API_KEY_HEADER, API_KEY_QUERY, ServicePaths};
 pub use practice::{

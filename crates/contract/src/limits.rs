@@ -8,6 +8,8 @@ pub const TOKEN_SECONDS: i64 = 3_600;
 pub const REFRESH_TOKEN_SECONDS: i64 = 30 * 24 * 3_600;
 /// Seconds a document's one-time download address is good for [pub, section 2].
 pub const DOWNLOAD_LINK_SECONDS: i64 = 60;
+/// Characters of a state's stamp wording that the practice service takes \[ours].
+pub const STAMP_WORDING_CHARS_MAX: usize = 10_000;
 /// Bytes of a request body the calculator and the sign-in accept \[ours].
 pub const BODY_BYTES_MAX: usize = 1_048_576;
 /// Records of a page of the search [spec, section 3].

@@ -40,45 +40,45 @@ fn compare(
     if record.id <= 0 {
         return RecordMatch::Other;
     }
-    let policy = Comparison::of(&record.policy_number, &sent.policy_number, plain);
+    let policy = RecordComparison::of(&record.policy_number, &sent.policy_number, plain);
     let premium = match (record.premium, sent.premium) {
-        (Some(theirs), Some(ours)) if theirs.abs() == ours.abs() => Comparison::Same,
+        (Some(theirs), Some(ours)) if theirs.abs() == ours.abs() => RecordComparison::Same,
         // Equal in whole dollars.
-        (Some(theirs), Some(ours)) if dollars(theirs) == dollars(ours) => Comparison::Unclear,
-        (Some(_), Some(_)) => Comparison::Other,
-        _ => Comparison::Unknown,
+        (Some(theirs), Some(ours)) if dollars(theirs) == dollars(ours) => RecordComparison::Unclear,
+        (Some(_), Some(_)) => RecordComparison::Other,
+        _ => RecordComparison::Unknown,
     };
     let own_id = record.unique_id.as_deref().map(str::trim).filter(|id| !id.is_empty());
     let unclear = |why: &str| RecordMatch::Unclear(format!("transaction {} {why}", record.id));
     if own_id == Some(sent.id.trim()) {
         // An earlier import under the same id: this row may have been rejected because of it.
         let parts = [("policy number", &policy), ("premium", &premium)];
-        return match parts.into_iter().find(|(_, part)| **part == Comparison::Other) {
+        return match parts.into_iter().find(|(_, part)| **part == RecordComparison::Other) {
             Some((what, _)) => unclear(&format!("has its id and another {what}")),
             None => RecordMatch::Same,
         };
     }
-    let invoice = match Comparison::of(&record.extra_invoice_number, &sent.invoice_number, plain) {
-        Comparison::Unknown if is_asked => Comparison::Same,
+    let invoice = match RecordComparison::of(&record.extra_invoice_number, &sent.invoice_number, plain) {
+        RecordComparison::Unknown if is_asked => RecordComparison::Same,
         compared => compared,
     };
-    let kind = Comparison::of(&record.transaction_type, &sent.transaction_type, type_code);
+    let kind = RecordComparison::of(&record.transaction_type, &sent.transaction_type, type_code);
     let parts = [&policy, &invoice, &kind, &premium];
     if own_id.is_some() {
-        let is_other = parts.contains(&&Comparison::Other);
+        let is_other = parts.contains(&&RecordComparison::Other);
         return if is_other { RecordMatch::Other } else { unclear("has the same content and another id") };
     }
     // The service may put a number of its own into the invoice member.
-    if [&policy, &kind, &premium].contains(&&Comparison::Other) {
+    if [&policy, &kind, &premium].contains(&&RecordComparison::Other) {
         return RecordMatch::Other;
     }
-    if invoice == Comparison::Other {
+    if invoice == RecordComparison::Other {
         return unclear("has the same content and another invoice number");
     }
-    if parts.contains(&&Comparison::Unclear) {
+    if parts.contains(&&RecordComparison::Unclear) {
         return unclear("has nearly the same content");
     }
-    if parts.contains(&&Comparison::Unknown) {
+    if parts.contains(&&RecordComparison::Unknown) {
         return unclear("does not say enough to tell it from others");
     }
     match record.created_date.as_deref().and_then(made_ms) {
@@ -90,7 +90,7 @@ fn compare(
 
 /// How one member of a record compares to what was sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Comparison {
+enum RecordComparison {
     Same,
     Other,
     /// It may be the same in another form.
@@ -99,18 +99,20 @@ enum Comparison {
     Unknown,
 }
 
-impl Comparison {
-    fn of(theirs: &Option<String>, ours: &Option<String>, form: impl Fn(&str) -> String) -> Comparison {
+impl RecordComparison {
+    fn of(theirs: &Option<String>, ours: &Option<String>, form: impl Fn(&str) -> String) -> RecordComparison {
         let known = |text: &Option<String>| text.as_deref().map(&form).filter(|text| !text.is_empty());
-        let (Some(theirs), Some(ours)) = (known(theirs), known(ours)) else { return Comparison::Unknown };
+        let (Some(theirs), Some(ours)) = (known(theirs), known(ours)) else {
+            return RecordComparison::Unknown;
+        };
         let without_zeros = |text: &str| text.trim_start_matches('0').to_owned();
         match () {
-            () if theirs == ours => Comparison::Same,
+            () if theirs == ours => RecordComparison::Same,
             // Services drop leading zeros of a number, and have their own words for types.
             () if without_zeros(&theirs) == without_zeros(&ours) || theirs.contains(UNKNOWN_TYPE) => {
-                Comparison::Unclear
+                RecordComparison::Unclear
             }
-            () => Comparison::Other,
+            () => RecordComparison::Other,
         }
     }
 }

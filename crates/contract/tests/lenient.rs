@@ -7,7 +7,7 @@ mod serializers;
 
 use bordereau_contract::{
     AccountWebhooks, AnswerFault, BatchStatus, CalculateResponse, DiligentForms, DocumentsImported,
-    FaultKind, ImportAccepted, ImportResults, ReadAnswer, SearchAnswer, ServiceStatus, TokenResponse,
+    ImportAccepted, ImportResults, ReadAnswer, ReadFaultKind, SearchAnswer, ServiceStatus, TokenResponse,
     TransactionRecord, batch_numbers, read_answer,
 };
 use bordereau_money::Usd;
@@ -104,7 +104,7 @@ fn an_acceptance_is_one_by_its_number() {
         json!({ "batches": [{ "batch_id": "1f" }, { "total_items": 3 }] }),
         json!({ "batch_ids": [] }),
     ] {
-        assert_eq!(read::<ImportAccepted>(&answer).unwrap_err().kind, FaultKind::Garbled, "{answer}");
+        assert_eq!(read::<ImportAccepted>(&answer).unwrap_err().kind, ReadFaultKind::Garbled, "{answer}");
     }
 }
 
@@ -128,7 +128,7 @@ fn an_acceptance_may_be_its_results() {
     // What was sent, said again, is no result.
     assert!(read::<ImportAccepted>(&json!({ "transactions": [{ "id": "a" }] })).is_err());
     let spite = json!({ "success": false, "transactions": [row, { "id": "b", "status": 1 }] });
-    assert_eq!(read::<ImportAccepted>(&spite).unwrap_err().kind, FaultKind::Contradiction);
+    assert_eq!(read::<ImportAccepted>(&spite).unwrap_err().kind, ReadFaultKind::Contradiction);
 }
 
 /// Entries by their names: the names are ids where an entry has none, unless they only count.
@@ -156,21 +156,21 @@ fn a_list_may_name_its_entries() {
 #[test]
 fn a_sentence_is_never_a_record() {
     for (answer, kind) in [
-        (json!({ "message": "Transaction not found" }), FaultKind::Sentence),
-        (json!({ "status": "error", "message": "Transaction not found" }), FaultKind::Sentence),
-        (json!({ "success": false, "error": "No" }), FaultKind::Refusal),
-        (json!({ "success": "false", "data": { "id": 7, "batch_id": 7 } }), FaultKind::Contradiction),
-        (json!({ "success": 0, "transaction_id": "T-1" }), FaultKind::Contradiction),
-        (json!({ "success": false, "batch_id": null, "error": "No" }), FaultKind::Refusal),
-        (json!({ "data": { "message": "none" } }), FaultKind::Sentence),
-        (json!({ "status": "ok", "result": { "data": { "error": "none" } } }), FaultKind::Sentence),
-        (json!({ "data": { "success": false, "message": "No" } }), FaultKind::Refusal),
-        (json!({ "id": null, "message": "none" }), FaultKind::Sentence),
-        (json!({}), FaultKind::Garbled),
-        (json!([]), FaultKind::Garbled),
-        (json!(null), FaultKind::Garbled),
-        (json!("Transaction not found"), FaultKind::Garbled),
-        (json!({ "success": true }), FaultKind::Garbled),
+        (json!({ "message": "Transaction not found" }), ReadFaultKind::Sentence),
+        (json!({ "status": "error", "message": "Transaction not found" }), ReadFaultKind::Sentence),
+        (json!({ "success": false, "error": "No" }), ReadFaultKind::Refusal),
+        (json!({ "success": "false", "data": { "id": 7, "batch_id": 7 } }), ReadFaultKind::Contradiction),
+        (json!({ "success": 0, "transaction_id": "T-1" }), ReadFaultKind::Contradiction),
+        (json!({ "success": false, "batch_id": null, "error": "No" }), ReadFaultKind::Refusal),
+        (json!({ "data": { "message": "none" } }), ReadFaultKind::Sentence),
+        (json!({ "status": "ok", "result": { "data": { "error": "none" } } }), ReadFaultKind::Sentence),
+        (json!({ "data": { "success": false, "message": "No" } }), ReadFaultKind::Refusal),
+        (json!({ "id": null, "message": "none" }), ReadFaultKind::Sentence),
+        (json!({}), ReadFaultKind::Garbled),
+        (json!([]), ReadFaultKind::Garbled),
+        (json!(null), ReadFaultKind::Garbled),
+        (json!("Transaction not found"), ReadFaultKind::Garbled),
+        (json!({ "success": true }), ReadFaultKind::Garbled),
     ] {
         let kinds = [
             read::<TransactionRecord>(&answer).err(),

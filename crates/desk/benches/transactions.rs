@@ -74,7 +74,7 @@ async fn run() {
     let began = Instant::now();
     for part in (1..=rows).collect::<Vec<_>>().chunks(20_000) {
         let records = part.iter().map(|n| record(*n)).collect();
-        desk.transactions_take_in(records).await.expect("records are stored");
+        desk.store_records(records).await.expect("records are stored");
     }
     println!("{rows} records stored: {} s", began.elapsed().as_secs());
     search(&desk, folder.path(), rows, "words", &ASKED).await;

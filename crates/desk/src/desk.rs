@@ -205,5 +205,5 @@ calls! {
     transactions::transactions_refresh_wait() -> RefreshState;
     workspace::copy_to_office(database: OfficeDatabase) -> OfficeCopy;
     workspace::use_office(settings: OfficeSettings, password: &str) -> ();
-    transactions::transactions_take_in(records: Vec<TransactionRecord>) -> (u32, u32);
+    transactions::store_records(records: Vec<TransactionRecord>) -> (u32, u32);
 }

@@ -33,7 +33,7 @@ mod rooms {
     pub(super) use bordereau_session::profile::*;
     pub(super) use bordereau_session::reference::*;
     pub(super) use bordereau_session::retention::*;
-    pub(super) use bordereau_session::rules::{rules_fetch, rules_reset, rules_show, rules_take};
+    pub(super) use bordereau_session::rules::{rules_fetch, rules_install, rules_reset, rules_show};
     pub(super) use bordereau_session::settings::*;
     pub(super) use bordereau_session::updates::{updates_check, updates_show};
     pub(super) use bordereau_session::workspace::{
@@ -70,7 +70,7 @@ const CHANGES_CHECKS: &[&str] = &[
     "profile_select",
     "rules_fetch",
     "rules_reset",
-    "rules_take",
+    "rules_install",
 ];
 
 macro_rules! serve {

@@ -34,6 +34,7 @@ pub use bordereau_session::secrets::{
 };
 pub use bordereau_session::signed_package::{ListedPackage, PACKAGE_KINDS, signed_text};
 pub use bordereau_session::{files, reading_process, workspace};
+pub use bordereau_spreadsheets::limits::FILE_BYTES_MAX;
 pub use bordereau_store::import_runs::{ImportChunk, ImportRun};
 pub use desk::{Desk, DeskConfig};
 pub use dispatch::{SERVED, dispatch};

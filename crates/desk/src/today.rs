@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use bordereau_api::*;
-use bordereau_batches::outbox::{batch_list, is_ended};
+use bordereau_batches::outbox::batch_list;
 use bordereau_batches::review::review_list;
 use bordereau_contract::format_instant;
 use bordereau_documents::{documents_missing, documents_queue};
@@ -39,7 +39,7 @@ pub(crate) async fn today_show(ctx: &Context, _request: Nothing) -> Result<Today
         connected: profiles.iter().any(|view| !view.built_in && view.missing.is_empty()),
     };
     let own_work = own_work(ctx, &batches, &drafts, &due.entries).await?;
-    let (sending, sending_total) = first_of(batches.iter().filter(|batch| !is_ended(batch.state)).cloned());
+    let (sending, sending_total) = first_of(batches.iter().filter(|batch| !batch.state.is_ended()).cloned());
     let (to_correct, batches): (Vec<_>, Vec<_>) = batches.into_iter().partition(BatchView::needs_correction);
     let (to_correct, to_correct_total) = first_of(to_correct);
     let warned = batches.into_iter().filter(|batch| batch.open_warnings > 0 && batch.has_ended());
@@ -119,7 +119,7 @@ fn due_by_state(entries: &[DueEntry]) -> Vec<StateDue> {
     let mut states: BTreeMap<&str, StateDue> = BTreeMap::new();
     for entry in entries {
         let Some(first) = &entry.due else { continue };
-        if !matches!(entry.standing, DueStanding::Overdue | DueStanding::Soon) {
+        if !matches!(entry.standing, DueUrgency::Overdue | DueUrgency::Soon) {
             continue;
         }
         let of = states.entry(&entry.state).or_insert_with(|| StateDue {
@@ -130,7 +130,7 @@ fn due_by_state(entries: &[DueEntry]) -> Vec<StateDue> {
             title: entry.title.clone(),
         });
         match entry.standing {
-            DueStanding::Overdue => of.overdue += 1,
+            DueUrgency::Overdue => of.overdue += 1,
             _ => of.soon += 1,
         }
     }

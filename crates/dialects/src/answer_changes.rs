@@ -1,43 +1,33 @@
 //! What the dialects do to the JSON of an answer, a function each.
 
+use bordereau_contract::Charge;
 use serde_json::{Map, Value, json};
 
-use crate::ServiceOperation;
+use crate::ServiceEndpoint;
 
 const UNAUTHORIZED: u16 = 401;
 const NOT_FOUND: u16 = 404;
 const TOO_MANY_REQUESTS: u16 = 429;
 
-/// Amounts of a quote beyond the premium.
-pub(super) const AMOUNTS: &[&str] = &[
-    "agency_fee",
-    "inspection_fee",
-    "sl_tax",
-    "stamping_fee",
-    "sl_service_charge",
-    "municipal_fee",
-    "county_fee",
-    "fm_tax",
-    "empa_tax",
-    "collection_fee",
-    "premium_tax",
-    "premium_tax_life",
-];
+/// Whether it is an amount of a quote or record beyond the premium.
+pub(super) fn is_charge(name: &str) -> bool {
+    Charge::ALL.iter().any(|charge| charge.name() == name)
+}
 
 /// The transaction records of an answer.
-pub fn records(operation: ServiceOperation, value: &mut Value) -> Vec<&mut Value> {
+pub fn records(operation: ServiceEndpoint, value: &mut Value) -> Vec<&mut Value> {
     match operation {
-        ServiceOperation::TransactionStatus => vec![value],
-        ServiceOperation::Search => value["data"].as_array_mut().into_iter().flatten().collect(),
+        ServiceEndpoint::TransactionStatus => vec![value],
+        ServiceEndpoint::Search => value["data"].as_array_mut().into_iter().flatten().collect(),
         _ => Vec::new(),
     }
 }
 
 /// The rows of an import's results.
-fn rows(operation: ServiceOperation, value: &mut Value) -> Vec<&mut Value> {
+fn rows(operation: ServiceEndpoint, value: &mut Value) -> Vec<&mut Value> {
     match operation {
-        ServiceOperation::SingleImport => vec![value],
-        ServiceOperation::ImportResults => {
+        ServiceEndpoint::SingleImport => vec![value],
+        ServiceEndpoint::ImportResults => {
             value["transactions"].as_array_mut().into_iter().flatten().collect()
         }
         _ => Vec::new(),
@@ -50,14 +40,14 @@ pub(super) fn remove(value: &mut Value, names: &[&str]) {
     }
 }
 
-pub(super) fn refresh_token_alone(operation: ServiceOperation, value: &mut Value) {
-    if operation == ServiceOperation::Token && value.get("refresh_token").is_none() {
+pub(super) fn refresh_token_alone(operation: ServiceEndpoint, value: &mut Value) {
+    if operation == ServiceEndpoint::Token && value.get("refresh_token").is_none() {
         remove(value, &["expires_in"]);
     }
 }
 
-pub(super) fn expires_as_text(operation: ServiceOperation, value: &mut Value) {
-    if operation == ServiceOperation::Token && value.get("expires_in").is_some() {
+pub(super) fn expires_as_text(operation: ServiceEndpoint, value: &mut Value) {
+    if operation == ServiceEndpoint::Token && value.get("expires_in").is_some() {
         value["expires_in"] = json!(value["expires_in"].to_string());
     }
 }
@@ -66,26 +56,26 @@ fn is_nothing(amount: &Value) -> bool {
     amount.is_null() || amount.as_f64() == Some(0.0)
 }
 
-pub(super) fn quote_zeros_null(operation: ServiceOperation, value: &mut Value) {
+pub(super) fn quote_zeros_null(operation: ServiceEndpoint, value: &mut Value) {
     let Some(quote) = quote(operation, value) else { return };
     for (name, amount) in quote.iter_mut() {
-        if AMOUNTS.contains(&name.as_str()) && is_nothing(amount) {
+        if is_charge(name) && is_nothing(amount) {
             *amount = Value::Null;
         }
     }
 }
 
-pub(super) fn quote_zeros_absent(operation: ServiceOperation, value: &mut Value) {
+pub(super) fn quote_zeros_absent(operation: ServiceEndpoint, value: &mut Value) {
     let Some(quote) = quote(operation, value) else { return };
-    quote.retain(|name, amount| !(AMOUNTS.contains(&name.as_str()) && is_nothing(amount)));
+    quote.retain(|name, amount| !(is_charge(name) && is_nothing(amount)));
 }
 
-pub(super) fn quote(operation: ServiceOperation, value: &mut Value) -> Option<&mut Map<String, Value>> {
-    if operation == ServiceOperation::Calculator { value.as_object_mut() } else { None }
+pub(super) fn quote(operation: ServiceEndpoint, value: &mut Value) -> Option<&mut Map<String, Value>> {
+    if operation == ServiceEndpoint::Calculator { value.as_object_mut() } else { None }
 }
 
-pub(super) fn quote_loose_types(operation: ServiceOperation, value: &mut Value) {
-    if operation != ServiceOperation::Calculator {
+pub(super) fn quote_loose_types(operation: ServiceEndpoint, value: &mut Value) {
+    if operation != ServiceEndpoint::Calculator {
         return;
     }
     value["state_properties"]["state_stamp_wording_font_size"] = json!("12px");
@@ -95,32 +85,32 @@ pub(super) fn quote_loose_types(operation: ServiceOperation, value: &mut Value) 
     value["county_tax_settings"] = county.unwrap_or_else(|| json!({}));
 }
 
-pub(super) fn acceptance_without_status(operation: ServiceOperation, value: &mut Value) {
-    if operation == ServiceOperation::BatchImport {
+pub(super) fn acceptance_without_status(operation: ServiceEndpoint, value: &mut Value) {
+    if operation == ServiceEndpoint::BatchImport {
         remove(value, &["status", "total_items"]);
     }
 }
 
 /// Rewrites the state of a batch.
-fn state(operation: ServiceOperation, value: &mut Value, rewrite: impl Fn(&str) -> Value) {
-    if matches!(operation, ServiceOperation::BatchImport | ServiceOperation::ImportResults)
+fn state(operation: ServiceEndpoint, value: &mut Value, rewrite: impl Fn(&str) -> Value) {
+    if matches!(operation, ServiceEndpoint::BatchImport | ServiceEndpoint::ImportResults)
         && let Some(state) = value["status"].as_str()
     {
         value["status"] = rewrite(state);
     }
 }
 
-pub(super) fn states_capitalized(operation: ServiceOperation, value: &mut Value) {
+pub(super) fn states_capitalized(operation: ServiceEndpoint, value: &mut Value) {
     state(operation, value, |state| json!(capitalized(state)));
 }
 
-pub(super) fn states_as_numbers(operation: ServiceOperation, value: &mut Value) {
+pub(super) fn states_as_numbers(operation: ServiceEndpoint, value: &mut Value) {
     state(operation, value, |state| {
         json!(["queued", "processing", "processed", "failed"].iter().position(|known| *known == state))
     });
 }
 
-pub(super) fn states_own_words(operation: ServiceOperation, value: &mut Value) {
+pub(super) fn states_own_words(operation: ServiceEndpoint, value: &mut Value) {
     state(operation, value, |state| {
         json!(match state {
             "queued" => "Received",
@@ -131,7 +121,7 @@ pub(super) fn states_own_words(operation: ServiceOperation, value: &mut Value) {
     });
 }
 
-pub(super) fn row_status_as_text(operation: ServiceOperation, value: &mut Value) {
+pub(super) fn row_status_as_text(operation: ServiceEndpoint, value: &mut Value) {
     for row in rows(operation, value) {
         let word = match row["status"].as_i64() {
             Some(0) => "Success",
@@ -143,7 +133,7 @@ pub(super) fn row_status_as_text(operation: ServiceOperation, value: &mut Value)
 }
 
 /// Rewrites warnings and errors of each row.
-fn messages(operation: ServiceOperation, value: &mut Value, rewrite: impl Fn(&Map<String, Value>) -> Value) {
+fn messages(operation: ServiceEndpoint, value: &mut Value, rewrite: impl Fn(&Map<String, Value>) -> Value) {
     for row in rows(operation, value) {
         for name in ["warnings", "errors"] {
             if let Some(texts) = row[name].as_object() {
@@ -153,18 +143,18 @@ fn messages(operation: ServiceOperation, value: &mut Value, rewrite: impl Fn(&Ma
     }
 }
 
-pub(super) fn warnings_as_objects(operation: ServiceOperation, value: &mut Value) {
+pub(super) fn warnings_as_objects(operation: ServiceEndpoint, value: &mut Value) {
     messages(operation, value, |texts| {
         texts.iter().map(|(field, text)| json!({"field": field, "message": text})).collect()
     });
 }
 
-pub(super) fn warnings_null(operation: ServiceOperation, value: &mut Value) {
+pub(super) fn warnings_null(operation: ServiceEndpoint, value: &mut Value) {
     messages(operation, value, |texts| if texts.is_empty() { Value::Null } else { json!(texts) });
 }
 
-pub(super) fn partial_results(operation: ServiceOperation, value: &mut Value) {
-    if operation == ServiceOperation::ImportResults
+pub(super) fn partial_results(operation: ServiceEndpoint, value: &mut Value) {
+    if operation == ServiceEndpoint::ImportResults
         && let Some(rows) = value["transactions"].as_array_mut()
     {
         let mut at = 0;
@@ -175,8 +165,8 @@ pub(super) fn partial_results(operation: ServiceOperation, value: &mut Value) {
     }
 }
 
-pub(super) fn results_reversed(operation: ServiceOperation, value: &mut Value) {
-    if operation == ServiceOperation::ImportResults
+pub(super) fn results_reversed(operation: ServiceEndpoint, value: &mut Value) {
+    if operation == ServiceEndpoint::ImportResults
         && let Some(rows) = value["transactions"].as_array_mut()
     {
         rows.reverse();
@@ -184,8 +174,8 @@ pub(super) fn results_reversed(operation: ServiceOperation, value: &mut Value) {
 }
 
 /// Each row as it was received, then as it ended, twice.
-pub(super) fn results_with_history(operation: ServiceOperation, value: &mut Value) {
-    if operation == ServiceOperation::ImportResults
+pub(super) fn results_with_history(operation: ServiceEndpoint, value: &mut Value) {
+    if operation == ServiceEndpoint::ImportResults
         && let Some(rows) = value["transactions"].as_array_mut()
     {
         let received = |row: &Value| json!({"id": row["id"], "status_message": "Received"});
@@ -193,21 +183,21 @@ pub(super) fn results_with_history(operation: ServiceOperation, value: &mut Valu
     }
 }
 
-pub(super) fn results_share_number(operation: ServiceOperation, value: &mut Value) {
-    if operation == ServiceOperation::ImportResults {
+pub(super) fn results_share_number(operation: ServiceEndpoint, value: &mut Value) {
+    if operation == ServiceEndpoint::ImportResults {
         rows(operation, value).into_iter().for_each(|row| row["transaction_id"] = json!(1));
     }
 }
 
-pub(super) fn row_status_of_http(operation: ServiceOperation, value: &mut Value) {
+pub(super) fn row_status_of_http(operation: ServiceEndpoint, value: &mut Value) {
     for row in rows(operation, value) {
         let status = if row["status"] == 0 { 200 } else { 422 };
         row["status"] = json!(status);
     }
 }
 
-pub(super) fn batch_id_dashed(operation: ServiceOperation, value: &mut Value) {
-    if operation == ServiceOperation::ImportResults
+pub(super) fn batch_id_dashed(operation: ServiceEndpoint, value: &mut Value) {
+    if operation == ServiceEndpoint::ImportResults
         && let Some(id) = value["batch_id"].as_str().filter(|id| id.len() == 32).map(str::to_uppercase)
     {
         let parts = [&id[..8], &id[8..12], &id[12..16], &id[16..20], &id[20..]];
@@ -215,7 +205,7 @@ pub(super) fn batch_id_dashed(operation: ServiceOperation, value: &mut Value) {
     }
 }
 
-pub(super) fn policy_zeros_dropped(operation: ServiceOperation, value: &mut Value) {
+pub(super) fn policy_zeros_dropped(operation: ServiceEndpoint, value: &mut Value) {
     let mut both = rows(operation, value);
     if both.is_empty() {
         both = records(operation, value);
@@ -229,17 +219,17 @@ pub(super) fn policy_zeros_dropped(operation: ServiceOperation, value: &mut Valu
     }
 }
 
-pub(super) fn missing_as_nothing(operation: ServiceOperation, status: u16, _: &str) -> Option<Value> {
-    (operation == ServiceOperation::TransactionStatus && status == NOT_FOUND).then(|| json!({"data": null}))
+pub(super) fn missing_as_nothing(operation: ServiceEndpoint, status: u16, _: &str) -> Option<Value> {
+    (operation == ServiceEndpoint::TransactionStatus && status == NOT_FOUND).then(|| json!({"data": null}))
 }
 
-pub(super) fn lists_numbered(_: ServiceOperation, value: &mut Value) {
+pub(super) fn lists_numbered(_: ServiceEndpoint, value: &mut Value) {
     lists(value, &|_, items| {
         items.into_iter().enumerate().map(|(at, item)| (at.to_string(), item)).collect::<Map<_, _>>().into()
     });
 }
 
-pub(super) fn lists_wrapped(_: ServiceOperation, value: &mut Value) {
+pub(super) fn lists_wrapped(_: ServiceEndpoint, value: &mut Value) {
     lists(value, &|name, items| json!({name.trim_end_matches('s'): items}));
 }
 
@@ -258,7 +248,7 @@ fn lists(value: &mut Value, rewrite: &impl Fn(&str, Vec<Value>) -> Value) {
     });
 }
 
-pub(super) fn numbers_with_fraction(_: ServiceOperation, value: &mut Value) {
+pub(super) fn numbers_with_fraction(_: ServiceEndpoint, value: &mut Value) {
     write_fractions(value);
 }
 
@@ -275,7 +265,7 @@ fn write_fractions(value: &mut Value) {
     }
 }
 
-pub(super) fn flags_as_letters(_: ServiceOperation, value: &mut Value) {
+pub(super) fn flags_as_letters(_: ServiceEndpoint, value: &mut Value) {
     write_flags(value);
 }
 
@@ -288,19 +278,19 @@ fn write_flags(value: &mut Value) {
     }
 }
 
-pub(super) fn nulls_blank(_: ServiceOperation, value: &mut Value) {
+pub(super) fn nulls_blank(_: ServiceEndpoint, value: &mut Value) {
     each_object(value, &|members| {
         members.values_mut().filter(|value| value.is_null()).for_each(|value| *value = json!(""));
     });
 }
 
-pub(super) fn envelope_with_message(operation: ServiceOperation, value: &mut Value) {
-    if operation != ServiceOperation::Token {
+pub(super) fn envelope_with_message(operation: ServiceEndpoint, value: &mut Value) {
+    if operation != ServiceEndpoint::Token {
         *value = json!({"code": 200, "message": "OK", "data": value.take()});
     }
 }
 
-pub(super) fn policy_as_number(operation: ServiceOperation, value: &mut Value) {
+pub(super) fn policy_as_number(operation: ServiceEndpoint, value: &mut Value) {
     let mut both = rows(operation, value);
     if both.is_empty() {
         both = records(operation, value);
@@ -313,11 +303,11 @@ pub(super) fn policy_as_number(operation: ServiceOperation, value: &mut Value) {
     }
 }
 
-pub(super) fn unique_id_null(operation: ServiceOperation, value: &mut Value) {
+pub(super) fn unique_id_null(operation: ServiceEndpoint, value: &mut Value) {
     records(operation, value).into_iter().for_each(|record| record["unique_id"] = Value::Null);
 }
 
-pub(super) fn transaction_status_words(operation: ServiceOperation, value: &mut Value) {
+pub(super) fn transaction_status_words(operation: ServiceEndpoint, value: &mut Value) {
     for record in records(operation, value) {
         let word = match record["transaction_status"].as_i64() {
             Some(0) => "Draft",
@@ -330,8 +320,8 @@ pub(super) fn transaction_status_words(operation: ServiceOperation, value: &mut 
     }
 }
 
-pub(super) fn search_odd_member(operation: ServiceOperation, value: &mut Value) {
-    if operation == ServiceOperation::Search
+pub(super) fn search_odd_member(operation: ServiceEndpoint, value: &mut Value) {
+    if operation == ServiceEndpoint::Search
         && let Some(first) = records(operation, value).into_iter().next()
     {
         first["transaction_documents"] = json!("see portal");
@@ -339,14 +329,14 @@ pub(super) fn search_odd_member(operation: ServiceOperation, value: &mut Value) 
     }
 }
 
-pub(super) fn documents_success_only(operation: ServiceOperation, value: &mut Value) {
-    if operation == ServiceOperation::DocumentImport {
+pub(super) fn documents_success_only(operation: ServiceEndpoint, value: &mut Value) {
+    if operation == ServiceEndpoint::DocumentImport {
         *value = json!({"success": true});
     }
 }
 
-pub(super) fn documents_own_words(operation: ServiceOperation, value: &mut Value) {
-    if operation != ServiceOperation::DocumentImport {
+pub(super) fn documents_own_words(operation: ServiceEndpoint, value: &mut Value) {
+    if operation != ServiceEndpoint::DocumentImport {
         return;
     }
     let document = |document: &Value| {
@@ -357,22 +347,22 @@ pub(super) fn documents_own_words(operation: ServiceOperation, value: &mut Value
     *value = json!({"status": "success", "documents": documents});
 }
 
-pub(super) fn documents_unlisted(operation: ServiceOperation, value: &mut Value) {
+pub(super) fn documents_unlisted(operation: ServiceEndpoint, value: &mut Value) {
     records(operation, value).into_iter().for_each(|record| record["transaction_documents"] = json!([]));
 }
 
-pub(super) fn missing_as_message(_: ServiceOperation, status: u16, sentence: &str) -> Option<Value> {
+pub(super) fn missing_as_message(_: ServiceEndpoint, status: u16, sentence: &str) -> Option<Value> {
     (status == NOT_FOUND).then(|| json!({"message": sentence}))
 }
 
 /// Sign-in and the limit of requests keep their status: a client could not even wait or sign in again.
 pub(super) fn refusals_success_false(
-    operation: ServiceOperation,
+    operation: ServiceEndpoint,
     status: u16,
     sentence: &str,
 ) -> Option<Value> {
     let keeps = [UNAUTHORIZED, TOO_MANY_REQUESTS].contains(&status);
-    (operation != ServiceOperation::Token && !keeps).then(|| json!({"success": false, "error": sentence}))
+    (operation != ServiceEndpoint::Token && !keeps).then(|| json!({"success": false, "error": sentence}))
 }
 
 /// Every object of an answer, those keyed by what is no member's name apart.
@@ -393,16 +383,16 @@ fn is_keyed_by_field(name: &str) -> bool {
     matches!(name, "warnings" | "errors")
 }
 
-pub(super) fn nulls_absent(_: ServiceOperation, value: &mut Value) {
+pub(super) fn nulls_absent(_: ServiceEndpoint, value: &mut Value) {
     each_object(value, &|members| members.retain(|_, value| !value.is_null()));
 }
 
-pub(super) fn absent_null(operation: ServiceOperation, value: &mut Value) {
+pub(super) fn absent_null(operation: ServiceEndpoint, value: &mut Value) {
     let names: &[&str] = match operation {
-        ServiceOperation::Token => &["refresh_token", "scope"],
-        ServiceOperation::Calculator => &["premium_tax", "premium_tax_life", "surcharge"],
-        ServiceOperation::SingleImport | ServiceOperation::ImportResults => &["documents", "message"],
-        ServiceOperation::TransactionStatus | ServiceOperation::Search => &["office", "municipal_name"],
+        ServiceEndpoint::Token => &["refresh_token", "scope"],
+        ServiceEndpoint::Calculator => &["premium_tax", "premium_tax_life", "surcharge"],
+        ServiceEndpoint::SingleImport | ServiceEndpoint::ImportResults => &["documents", "message"],
+        ServiceEndpoint::TransactionStatus | ServiceEndpoint::Search => &["office", "municipal_name"],
         _ => &["message", "error"],
     };
     let add = |value: &mut Value| {
@@ -410,16 +400,16 @@ pub(super) fn absent_null(operation: ServiceOperation, value: &mut Value) {
             names.iter().for_each(|name| _ = members.entry(*name).or_insert(Value::Null));
         }
     };
-    if operation == ServiceOperation::ImportResults {
+    if operation == ServiceEndpoint::ImportResults {
         rows(operation, value).into_iter().for_each(add);
-    } else if operation == ServiceOperation::Search {
+    } else if operation == ServiceEndpoint::Search {
         records(operation, value).into_iter().for_each(add);
     } else {
         add(value);
     }
 }
 
-pub(super) fn single_object(_: ServiceOperation, value: &mut Value) {
+pub(super) fn single_object(_: ServiceEndpoint, value: &mut Value) {
     each_object(value, &|members| {
         for (_, value) in members.iter_mut() {
             if let Value::Array(items) = value
@@ -432,7 +422,7 @@ pub(super) fn single_object(_: ServiceOperation, value: &mut Value) {
     });
 }
 
-pub(super) fn numbers_as_text(_: ServiceOperation, value: &mut Value) {
+pub(super) fn numbers_as_text(_: ServiceEndpoint, value: &mut Value) {
     write_numbers_as_text(value);
 }
 
@@ -446,15 +436,15 @@ fn write_numbers_as_text(value: &mut Value) {
 }
 
 /// Renames the members of every object; of a sign-in nobody calls them otherwise.
-fn rename(operation: ServiceOperation, value: &mut Value, name: impl Fn(&str) -> String) {
-    if operation != ServiceOperation::Token {
+fn rename(operation: ServiceEndpoint, value: &mut Value, name: impl Fn(&str) -> String) {
+    if operation != ServiceEndpoint::Token {
         each_object(value, &|members| {
             *members = std::mem::take(members).into_iter().map(|(old, value)| (name(&old), value)).collect();
         });
     }
 }
 
-pub(super) fn members_camel_case(operation: ServiceOperation, value: &mut Value) {
+pub(super) fn members_camel_case(operation: ServiceEndpoint, value: &mut Value) {
     rename(operation, value, |name| {
         let mut words = name.split('_');
         let first = words.next().unwrap_or_default().to_owned();
@@ -462,7 +452,7 @@ pub(super) fn members_camel_case(operation: ServiceOperation, value: &mut Value)
     });
 }
 
-pub(super) fn members_pascal_case(operation: ServiceOperation, value: &mut Value) {
+pub(super) fn members_pascal_case(operation: ServiceEndpoint, value: &mut Value) {
     rename(operation, value, |name| {
         let first = name.chars().next().is_some_and(char::is_lowercase);
         if first { name.split('_').map(capitalized).collect() } else { name.to_owned() }
@@ -476,22 +466,22 @@ fn capitalized(word: &str) -> String {
         .map_or_else(String::new, |first| first.to_uppercase().collect::<String>() + letters.as_str())
 }
 
-fn envelope(operation: ServiceOperation, value: &mut Value, name: &str) {
-    if operation != ServiceOperation::Token {
+fn envelope(operation: ServiceEndpoint, value: &mut Value, name: &str) {
+    if operation != ServiceEndpoint::Token {
         *value = json!({name: value.take()});
     }
 }
 
-pub(super) fn envelope_data(operation: ServiceOperation, value: &mut Value) {
+pub(super) fn envelope_data(operation: ServiceEndpoint, value: &mut Value) {
     envelope(operation, value, "data");
 }
 
-pub(super) fn envelope_result(operation: ServiceOperation, value: &mut Value) {
+pub(super) fn envelope_result(operation: ServiceEndpoint, value: &mut Value) {
     envelope(operation, value, "result");
 }
 
-pub(super) fn envelope_transaction(operation: ServiceOperation, value: &mut Value) {
-    if operation == ServiceOperation::TransactionStatus {
+pub(super) fn envelope_transaction(operation: ServiceEndpoint, value: &mut Value) {
+    if operation == ServiceEndpoint::TransactionStatus {
         envelope(operation, value, "transaction");
     }
 }

@@ -10,7 +10,7 @@ mod record_changes;
 mod table;
 
 pub use answer_changes::records;
-pub use operation::ServiceOperation;
+pub use operation::ServiceEndpoint;
 pub use table::{Dialect, DialectChange, dialects};
 
 use std::collections::HashSet;

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// An operation of the service, which a dialect answers in its own way and at which faults can be aimed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum ServiceOperation {
+pub enum ServiceEndpoint {
     /// Sign-in and refresh.
     Token,
     /// The tax calculator.

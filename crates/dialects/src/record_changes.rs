@@ -2,10 +2,10 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::ServiceOperation;
-use crate::answer_changes::{AMOUNTS, quote, records, remove};
+use crate::ServiceEndpoint;
+use crate::answer_changes::{is_charge, quote, records, remove};
 
-pub(super) fn types_in_words(operation: ServiceOperation, value: &mut Value) {
+pub(super) fn types_in_words(operation: ServiceEndpoint, value: &mut Value) {
     for record in records(operation, value) {
         let word = match record["transaction_type"].as_str() {
             Some("PN") => "New Policy",
@@ -17,14 +17,14 @@ pub(super) fn types_in_words(operation: ServiceOperation, value: &mut Value) {
     }
 }
 
-pub(super) fn invoice_own(operation: ServiceOperation, value: &mut Value) {
+pub(super) fn invoice_own(operation: ServiceEndpoint, value: &mut Value) {
     for record in records(operation, value) {
         record["extra_invoice_number"] =
             json!(format!("2026-{:06}", record["id"].as_i64().unwrap_or_default()));
     }
 }
 
-pub(super) fn own_id_prefixed(operation: ServiceOperation, value: &mut Value) {
+pub(super) fn own_id_prefixed(operation: ServiceEndpoint, value: &mut Value) {
     for record in records(operation, value) {
         if let Some(id) = record["unique_id"].as_str() {
             record["unique_id"] = json!(format!("IMPORT-{id}"));
@@ -44,7 +44,7 @@ const DAYS: &[&str] = &[
     "other_taxes_paid_date",
 ];
 
-fn days(operation: ServiceOperation, value: &mut Value, rewrite: impl Fn(&str) -> Value) {
+fn days(operation: ServiceEndpoint, value: &mut Value, rewrite: impl Fn(&str) -> Value) {
     for record in records(operation, value) {
         for name in DAYS {
             let day = record[*name].as_str().filter(|day| day.len() == 10).map(&rewrite);
@@ -55,15 +55,15 @@ fn days(operation: ServiceOperation, value: &mut Value, rewrite: impl Fn(&str) -
     }
 }
 
-pub(super) fn dates_american(operation: ServiceOperation, value: &mut Value) {
+pub(super) fn dates_american(operation: ServiceEndpoint, value: &mut Value) {
     days(operation, value, |day| json!(format!("{}/{}/{}", &day[5..7], &day[8..], &day[..4])));
 }
 
-pub(super) fn dates_with_time(operation: ServiceOperation, value: &mut Value) {
+pub(super) fn dates_with_time(operation: ServiceEndpoint, value: &mut Value) {
     days(operation, value, |day| json!(format!("{day}T00:00:00.000Z")));
 }
 
-pub(super) fn dates_zero(operation: ServiceOperation, value: &mut Value) {
+pub(super) fn dates_zero(operation: ServiceEndpoint, value: &mut Value) {
     for record in records(operation, value) {
         for name in DAYS {
             if record[*name].is_null() {
@@ -73,7 +73,7 @@ pub(super) fn dates_zero(operation: ServiceOperation, value: &mut Value) {
     }
 }
 
-pub(super) fn amounts_written(operation: ServiceOperation, value: &mut Value) {
+pub(super) fn amounts_written(operation: ServiceEndpoint, value: &mut Value) {
     if let Some(quote) = quote(operation, value) {
         write_amounts(quote);
     }
@@ -83,9 +83,7 @@ pub(super) fn amounts_written(operation: ServiceOperation, value: &mut Value) {
 /// `$1,234.50`, and a credit in brackets.
 fn write_amounts(members: &mut Map<String, Value>) {
     for (name, amount) in members.iter_mut() {
-        let Some(number) =
-            amount.as_number().filter(|_| name == "premium" || AMOUNTS.contains(&name.as_str()))
-        else {
+        let Some(number) = amount.as_number().filter(|_| name == "premium" || is_charge(name)) else {
             continue;
         };
         let text = number.to_string();
@@ -103,14 +101,14 @@ fn write_amounts(members: &mut Map<String, Value>) {
     }
 }
 
-pub(super) fn pagination_absent(operation: ServiceOperation, value: &mut Value) {
-    if operation == ServiceOperation::Search {
+pub(super) fn pagination_absent(operation: ServiceEndpoint, value: &mut Value) {
+    if operation == ServiceEndpoint::Search {
         remove(value, &["pagination"]);
     }
 }
 
-pub(super) fn record_in_list(operation: ServiceOperation, value: &mut Value) {
-    if operation == ServiceOperation::TransactionStatus {
+pub(super) fn record_in_list(operation: ServiceEndpoint, value: &mut Value) {
+    if operation == ServiceEndpoint::TransactionStatus {
         *value = json!({"data": [value.take()]});
     }
 }

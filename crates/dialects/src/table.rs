@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use crate::ServiceOperation;
+use crate::ServiceEndpoint;
 
 use super::{answer_changes as by, record_changes as of_record};
 
@@ -20,9 +20,9 @@ pub struct Dialect {
 /// What a dialect changes.
 pub enum DialectChange {
     /// The JSON of an answer that is a success.
-    Answer(fn(ServiceOperation, &mut Value)),
+    Answer(fn(ServiceEndpoint, &mut Value)),
     /// A refusal with its sentence, which becomes 200 with this body; none leaves it.
-    Refusal(fn(ServiceOperation, u16, &str) -> Option<Value>),
+    Refusal(fn(ServiceEndpoint, u16, &str) -> Option<Value>),
     /// What the service does, where it asks whether the dialect is spoken.
     Service,
 }

@@ -16,7 +16,7 @@ const OFFERED_MAX: usize = 20;
 /// Fills in each file's transactions from the index on this computer, and its type where there is only one.
 pub(super) async fn propose_transactions(
     ctx: &Context,
-    files: &mut [LookedFile],
+    files: &mut [InspectedFile],
 ) -> Result<(), BoundaryError> {
     let accepted = || files.iter().filter(|file| file.refused.is_none());
     let candidates: HashSet<String> =

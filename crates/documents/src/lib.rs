@@ -29,7 +29,7 @@ pub use fetch_document::{
     transaction_document_open, transaction_documents_fetching,
 };
 pub use new_upload::store_new_document;
-pub use new_upload::{documents_look, documents_upload};
+pub use new_upload::{documents_inspect, documents_upload};
 pub use operations::{
     documents_choose, documents_queue, documents_wait, upload_cancel, upload_decide, upload_retry,
 };

@@ -85,7 +85,10 @@ async fn queue_upload(
 ///
 /// # Errors
 /// [`ErrorCode::NotFound`] for an unknown handle; [`ErrorCode::Storage`].
-pub async fn documents_look(ctx: &Context, request: DocumentsLook) -> Result<DocumentsLooked, BoundaryError> {
+pub async fn documents_inspect(
+    ctx: &Context,
+    request: FileInspectionRequest,
+) -> Result<FileInspection, BoundaryError> {
     let choices = document_choices(ctx, &request.target).await?;
     let codes: Vec<String> = choices.iter().map(|choice| choice.code.clone()).collect();
     let mut paths = Vec::new();
@@ -93,7 +96,7 @@ pub async fn documents_look(ctx: &Context, request: DocumentsLook) -> Result<Doc
         paths.push(dropped_path(ctx, handle)?);
     }
     let context = ctx.clone();
-    let look = move || -> Vec<LookedFile> {
+    let look = move || -> Vec<InspectedFile> {
         // Files named by the person are always listed; folders are opened.
         let opened =
             paths.into_iter().flat_map(|path| if path.is_dir() { found_files(&[path]) } else { vec![path] });
@@ -109,7 +112,7 @@ pub async fn documents_look(ctx: &Context, request: DocumentsLook) -> Result<Doc
     if request.target == DocumentTarget::default() {
         propose_transactions(ctx, &mut files).await?;
     }
-    Ok(DocumentsLooked { files, choices })
+    Ok(FileInspection { files, choices })
 }
 
 /// Queues files, each stored with its hash before anything is sent. One bad file doesn't stop the others. A file
@@ -229,7 +232,7 @@ async fn in_background<T: Send + 'static>(
     }
 }
 
-fn inspect_file(path: &Path, handle: String, name: String, codes: &[String]) -> LookedFile {
+fn inspect_file(path: &Path, handle: String, name: String, codes: &[String]) -> InspectedFile {
     let checked = upload_files::open_source(path).and_then(|source| {
         upload_files::scan_copy(&name, source, &mut std::io::sink()).map_err(|not| match not {
             NotCopied::Refused(reason) => reason,
@@ -237,7 +240,7 @@ fn inspect_file(path: &Path, handle: String, name: String, codes: &[String]) -> 
         })
     });
     match checked {
-        Ok(checked) => LookedFile {
+        Ok(checked) => InspectedFile {
             handle,
             code: content::code_by_name(&checked.file_name, codes),
             file_name: checked.file_name,
@@ -247,7 +250,7 @@ fn inspect_file(path: &Path, handle: String, name: String, codes: &[String]) -> 
             refused: None,
             transactions: Vec::new(),
         },
-        Err(reason) => LookedFile {
+        Err(reason) => InspectedFile {
             handle,
             file_name: bordereau_client::safe_file_name(&name),
             bytes: std::fs::metadata(path).map_or(0, |metadata| metadata.len()),

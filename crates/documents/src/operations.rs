@@ -100,7 +100,7 @@ pub async fn documents_wait(ctx: &Context, ids: &[String]) -> Result<Vec<UploadV
         let queue = documents_queue(ctx, Nothing {}).await?;
         let own: Vec<UploadView> =
             queue.uploads.into_iter().filter(|upload| ids.contains(&upload.id)).collect();
-        if own.iter().all(|upload| upload.asks || bordereau_store::uploads::is_ended(upload.state)) {
+        if own.iter().all(|upload| upload.asks || upload.state.is_ended()) {
             return Ok(own);
         }
         tokio::time::sleep(

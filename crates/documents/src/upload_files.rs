@@ -11,7 +11,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, SystemTime};
 
 use bordereau_client::DocumentContent;
-use bordereau_session::content::{self, CheckedFile, FileInspector};
+use bordereau_contract::document_size_fault;
+use bordereau_session::content::{CheckedFile, FileInspector};
 use bordereau_session::files::open_chosen;
 use bordereau_store::backup::read_document;
 use bordereau_store::data_key::DataKey;
@@ -133,9 +134,9 @@ fn fresh_name() -> String {
 
 /// Opens a file the person chose. Refused with a sentence where it is no file, empty, too large or unreadable.
 pub fn open_source(path: &Path) -> Result<File, String> {
-    let file = open_chosen(path).map_err(|why| format!("The file cannot be read: {why}."))?;
-    match content::size_problem(file.metadata().map_or(0, |metadata| metadata.len())) {
-        Some(problem) => Err(problem),
+    let file = open_chosen(path).map_err(|why| format!("The file can't be read: {why}."))?;
+    match document_size_fault(file.metadata().map_or(0, |metadata| metadata.len())) {
+        Some(fault) => Err(fault.to_owned()),
         None => Ok(file),
     }
 }
@@ -153,8 +154,8 @@ pub fn scan_copy(name: &str, mut source: impl Read, to: &mut impl Write) -> Resu
         };
         let piece = piece.get(..count).unwrap_or_default();
         read += count as u64;
-        if let Some(problem) = content::size_problem(read) {
-            return Err(NotCopied::Refused(problem));
+        if let Some(fault) = document_size_fault(read) {
+            return Err(NotCopied::Refused(fault.to_owned()));
         }
         look.add_piece(piece);
         to.write_all(piece).map_err(NotCopied::Unwritten)?;
@@ -168,7 +169,7 @@ fn unreadable_source(error: &io::Error) -> String {
         io::ErrorKind::PermissionDenied => "you may not read it",
         _ => "another program may have it open",
     };
-    format!("The file cannot be read ({}): {advice}.", error.kind())
+    format!("The file can't be read ({}): {advice}.", error.kind())
 }
 
 #[cfg(test)]
@@ -186,7 +187,7 @@ mod tests {
         assert_eq!(fs::read(files.copy_path(&one.file)).unwrap(), PDF);
         assert_eq!(
             (one.checked.bytes, one.checked.sha256),
-            (PDF.len() as u64, content::sha256_of(PDF).unwrap())
+            (PDF.len() as u64, bordereau_session::content::sha256_of(PDF).unwrap())
         );
         files.remove(&one.file);
         files.remove("");
@@ -201,7 +202,7 @@ mod tests {
         let key = DataKey::new(seal::new_key().unwrap());
         let files = UploadFiles::new(folder.path(), Some(key));
         let copy = files.store_copy("a.pdf", PDF).unwrap();
-        assert_eq!(copy.checked.sha256, content::sha256_of(PDF).unwrap());
+        assert_eq!(copy.checked.sha256, bordereau_session::content::sha256_of(PDF).unwrap());
         let path = files.copy_path(&copy.file);
         assert!(!fs::read(&path).unwrap().windows(8).any(|part| part == b"trailer\n"));
         assert!(

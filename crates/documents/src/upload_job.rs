@@ -84,7 +84,7 @@ impl OutboxJob for UploadJob {
         add_observed(store, self.0.seq, ms).await
     }
 
-    async fn look(&self, ctx: &Context, service: &Service) -> Result<bool, ServiceTrouble> {
+    async fn look_up(&self, ctx: &Context, service: &Service) -> Result<bool, ServiceTrouble> {
         if ask_arrival(service, &self.0).await? != DocumentPresence::Arrived {
             return Ok(false);
         }
@@ -95,7 +95,8 @@ impl OutboxJob for UploadJob {
         let sent = UploadChange {
             message: match self.0.was_sent {
                 true => "The response didn't confirm it; the service has it, compared by content.".to_owned(),
-                false => "The service has it already, compared by content: it was not sent again.".to_owned(),
+                false => "The service already has this document (same content), so it wasn't sent again."
+                    .to_owned(),
             },
             evidence: Some(evidence),
             ..UploadChange::to(UploadState::Sent)
@@ -104,13 +105,17 @@ impl OutboxJob for UploadJob {
         Ok(true)
     }
 
-    async fn prove(&self, ctx: &Context, service: &Service) -> Result<DeliveryProof, ServiceTrouble> {
+    async fn judge_delivery(
+        &self,
+        ctx: &Context,
+        service: &Service,
+    ) -> Result<DeliveryProof, ServiceTrouble> {
         let hint = match ask_arrival(service, &self.0).await? {
-            DocumentPresence::NotListed if service.is_practice => return Ok(DeliveryProof::NotThere),
+            DocumentPresence::NotListed if service.is_practice => return Ok(DeliveryProof::Absent),
             DocumentPresence::NotListed => {
                 for known in known_uploads(ctx.store(), &self.0, KNOWN).await? {
                     if ask_arrival(service, &known).await? == DocumentPresence::Arrived {
-                        return Ok(DeliveryProof::NotThere);
+                        return Ok(DeliveryProof::Absent);
                     }
                 }
                 "the transaction lists no such document, and shows none that is known to be there"
@@ -120,9 +125,9 @@ impl OutboxJob for UploadJob {
             }
             DocumentPresence::NoTransaction => "the service shows no such transaction",
             // Found after all: the next lookup adopts it.
-            DocumentPresence::Arrived => return Ok(DeliveryProof::TakenUp),
+            DocumentPresence::Arrived => return Ok(DeliveryProof::Adopted),
         };
-        Ok(DeliveryProof::Open(hint.to_owned()))
+        Ok(DeliveryProof::Unproven(hint.to_owned()))
     }
 
     async fn send_again(&self, ctx: &Context) -> Result<(), ServiceTrouble> {
@@ -145,7 +150,7 @@ impl OutboxJob for UploadJob {
         change(ctx, &self.0, again).await
     }
 
-    async fn ask_person(&self, ctx: &Context, hint: String) -> Result<(), ServiceTrouble> {
+    async fn wait_for_decision(&self, ctx: &Context, hint: String) -> Result<(), ServiceTrouble> {
         let upload = &self.0;
         let message = format!(
             "{} and {hint}. Look in the service's portal for {} ({}, {} bytes) at {}; then choose: it was received, or send again. Until then nothing is sent.",

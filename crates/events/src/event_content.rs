@@ -1,7 +1,7 @@
 //! What the desk knows about each kind of event: how to recognize one without a name, the fact it reports, its
 //! title, and the fields shown. The same fact is the same event, however it was learned.
 
-use bordereau_api::{EventKind, EventSaid};
+use bordereau_api::{EventField, EventKind};
 use bordereau_contract::{
     BatchEvent, ChargePaid, Event, EventBody, PaidCharge, TaxesAndFeesPaid, TransactionRecord,
     TransactionStatus, format_day_text, leading_day,
@@ -117,8 +117,7 @@ pub(super) fn wording_value(html: Option<&str>, updated_at: Option<&str>) -> Str
         return String::new();
     }
     let day = updated_at.unwrap_or_default().trim().split([' ', 'T']).next().unwrap_or_default();
-    let hash: String =
-        Sha256::digest(words.as_bytes()).iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+    let hash = bordereau_contract::hex_text(Sha256::digest(words.as_bytes()).iter().take(8));
     format!("{day}#{hash}")
 }
 
@@ -203,7 +202,7 @@ pub(super) fn event_value(body: &EventBody) -> String {
 }
 
 /// All fields besides the subject. A date or number that can't be read is shown as received.
-pub(super) fn list_fields(event: &Event) -> Vec<EventSaid> {
+pub(super) fn list_fields(event: &Event) -> Vec<EventField> {
     let mut details = EventDetails(Vec::new());
     match &event.body {
         EventBody::BatchProcessed(batch) | EventBody::BatchFailed(batch) => details.batch(batch),
@@ -224,13 +223,13 @@ pub(super) fn list_fields(event: &Event) -> Vec<EventSaid> {
     details.0
 }
 
-struct EventDetails(Vec<EventSaid>);
+struct EventDetails(Vec<EventField>);
 
 impl EventDetails {
     fn add_field(&mut self, name: &str, value: String, is_amount: bool) {
         let value: String = value.trim().chars().take(VALUE_CHARS_MAX).collect();
         if !value.is_empty() {
-            self.0.push(EventSaid { name: name.to_owned(), value, is_amount });
+            self.0.push(EventField { name: name.to_owned(), value, is_amount });
         }
     }
 

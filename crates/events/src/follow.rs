@@ -27,7 +27,7 @@ const UNCONFIRMED_BYTES_MAX: i64 = 512 << 20;
 
 /// A delivery that a listener forwards.
 #[derive(Deserialize)]
-struct ForwardedDelivery {
+struct ForwardedBody {
     body: String,
 }
 
@@ -145,7 +145,7 @@ async fn store_entry(
             format!("A message from the listener can't be read. {text}"),
         )
     };
-    let forwarded: ForwardedDelivery =
+    let forwarded: ForwardedBody =
         serde_json::from_str(&entry.data).map_err(|error| unreadable(error.to_string()))?;
     let body = STANDARD.decode(&forwarded.body).map_err(|error| unreadable(error.to_string()))?;
     let delivery = Delivery {

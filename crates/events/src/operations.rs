@@ -68,7 +68,10 @@ pub async fn events_detail(ctx: &Context, request: EventId) -> Result<EventDetai
 /// Marks events read or unread.
 pub async fn events_mark(ctx: &Context, request: EventsMark) -> Result<EventsStatus, BoundaryError> {
     if request.ids.len() > MARKED_MAX {
-        return Err(BoundaryError::with_code(ErrorCode::Validation, "Mark all of them, or fewer at once."));
+        return Err(BoundaryError::with_code(
+            ErrorCode::Validation,
+            "Too many events. Mark fewer at once, or mark all.",
+        ));
     }
     let profile = active_profile(ctx).await?.id;
     ctx.store().with_connection(move |connection| mark_events(connection, &profile, &request)).await?;

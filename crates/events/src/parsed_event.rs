@@ -99,7 +99,7 @@ fn dedup_key(event: &str, subject: &EventNumbers, said_at: &str, body: &[u8]) ->
         hash.update(part.as_bytes());
     }
     hash.update(Sha256::digest(body));
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    bordereau_contract::hex_text(&hash.finalize())
 }
 
 #[cfg(test)]

@@ -45,7 +45,7 @@ impl fmt::Debug for FileStorage {
 /// The name of a content: its SHA-256, hexadecimal.
 #[must_use]
 pub fn name_content(content: &[u8]) -> String {
-    Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect()
+    bordereau_contract::hex_text(&Sha256::digest(content))
 }
 
 impl FileStorage {

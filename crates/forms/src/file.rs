@@ -1,9 +1,9 @@
 //! The files as they are written. Unknown keys are refused.
 
-use bordereau_contract::{Jurisdiction, TransactionType};
+use bordereau_contract::{Jurisdiction, SourceRef, TransactionType};
 use serde::Deserialize;
 
-use crate::template::{CertaintyNote, EffortStatus, MappedField, TemplateField, TemplateSource};
+use crate::template::{CertaintyNote, EffortStatus, MappedField, TemplateField};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -29,7 +29,7 @@ pub(crate) struct TemplateFile {
     #[serde(default)]
     pub due: String,
     pub checked: CertaintyNote,
-    pub source: Vec<TemplateSource>,
+    pub source: Vec<SourceRef>,
     pub section: Vec<SectionFile>,
     pub own_pdf: Option<OwnPdfFile>,
 }
@@ -109,5 +109,5 @@ pub(crate) struct StateFile {
     pub since: Option<String>,
     pub text: String,
     pub checked: CertaintyNote,
-    pub source: Vec<TemplateSource>,
+    pub source: Vec<SourceRef>,
 }

@@ -20,6 +20,6 @@ pub use data::FormData;
 pub use fill::{CompletedForm, FillError, MissingField, PRACTICE_MARK};
 pub use load::{FormProblem, TEMPLATE_BYTES_MAX};
 pub use template::{
-    CertaintyLevel, CertaintyNote, EffortStatus, FieldKind, FormTemplate, MappedField, Section, SectionBlock,
-    StateRequirement, TemplateField, TemplateSource,
+    CertaintyNote, EffortStatus, FieldKind, FormTemplate, MappedField, Section, SectionBlock,
+    StateRequirement, TemplateField,
 };

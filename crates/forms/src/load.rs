@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use bordereau_contract::parse_calendar_day;
+use bordereau_contract::{SourceRef, parse_calendar_day};
 use chrono::NaiveDate;
 use serde::de::DeserializeOwned;
 
 use crate::file::{BlockFile, BlocksFile, SectionFile, SectionLayout, StatesFile, TemplateFile};
 use crate::template::{
-    CertaintyNote, FieldKind, FormTemplate, OwnPdf, Section, SectionBlock, StateRequirement, TemplateSource,
+    CertaintyNote, FieldKind, FormTemplate, OwnPdf, Section, SectionBlock, StateRequirement,
 };
 
 /// Bytes of a template file.
@@ -47,9 +47,8 @@ impl TemplateReader<'_> {
         toml::from_str(text).or_else(|error| self.fail_with(error.to_string().trim().to_owned()))
     }
 
-    fn check_sources(&self, sources: &[TemplateSource], checked: &CertaintyNote) -> Result<(), FormProblem> {
-        let good =
-            |source: &TemplateSource| !source.title.trim().is_empty() && source.url.starts_with("http");
+    fn check_sources(&self, sources: &[SourceRef], checked: &CertaintyNote) -> Result<(), FormProblem> {
+        let good = |source: &SourceRef| !source.title.trim().is_empty() && source.url.starts_with("http");
         if sources.is_empty() || !sources.iter().all(good) {
             return self.fail_with("a source with title and address is missing");
         }

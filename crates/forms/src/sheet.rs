@@ -1,12 +1,13 @@
 //! The pages of a form.
 
+use bordereau_contract::Confidence;
 use bordereau_pdf::{
     BODY, BOLD, FontSet, InkColor, LABEL, LaidOutPages, PageFlow, RowColumn, SMALL, TextStyle, WIDTH,
 };
 
 use crate::data::{FormData, PARTS, declination_part, printed_text};
 use crate::fill::part_label;
-use crate::template::{CertaintyLevel, FieldKind, FormTemplate, SectionBlock, TemplateField};
+use crate::template::{FieldKind, FormTemplate, SectionBlock, TemplateField};
 
 const GAP: f32 = 16.0;
 const HALF: f32 = (WIDTH - GAP) / 2.0;
@@ -77,7 +78,7 @@ fn draw_head(flow: &mut PageFlow<'_>, template: &FormTemplate, mark: &str) {
 }
 
 fn foot_text(template: &FormTemplate) -> String {
-    let unsure = if template.checked.level == CertaintyLevel::Confirmed { "" } else { "NOT CONFIRMED: " };
+    let unsure = if template.checked.level == Confidence::Confirmed { "" } else { "NOT CONFIRMED: " };
     let sources: Vec<&str> = template.sources.iter().map(|source| source.title.as_str()).collect();
     format!(
         "{} {}. Source: {}. {unsure}{}.",

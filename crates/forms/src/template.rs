@@ -1,41 +1,17 @@
 //! What a template and a state's requirement say, once loaded.
 
-use bordereau_contract::{Jurisdiction, TransactionType};
+use bordereau_contract::{Confidence, Jurisdiction, SourceRef, TransactionType};
 use chrono::NaiveDate;
 use serde::Deserialize;
-
-/// How sure something is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum CertaintyLevel {
-    /// Confirmed by a page of the current or the previous year.
-    Confirmed,
-    /// Only an older page, or a secondary one.
-    Older,
-    /// Sources disagree.
-    Conflicting,
-    /// Looked for and not found.
-    NotFound,
-}
 
 /// How sure something is, and the words for it.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CertaintyNote {
     /// The grade.
-    pub level: CertaintyLevel,
+    pub level: Confidence,
     /// The words.
     pub text: String,
-}
-
-/// Where something was read.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct TemplateSource {
-    /// Title.
-    pub title: String,
-    /// Address.
-    pub url: String,
 }
 
 /// Whether a state asks for a diligent effort.
@@ -73,7 +49,7 @@ pub struct StateRequirement {
     /// The rule in a sentence or two.
     pub text: String,
     /// Where it was read; at least one.
-    pub sources: Vec<TemplateSource>,
+    pub sources: Vec<SourceRef>,
     /// How sure it is.
     pub checked: CertaintyNote,
 }
@@ -208,7 +184,7 @@ pub struct FormTemplate {
     /// When it is due.
     pub due: String,
     /// Where it was read; at least one.
-    pub sources: Vec<TemplateSource>,
+    pub sources: Vec<SourceRef>,
     /// How sure it is.
     pub checked: CertaintyNote,
     /// Sections in order.

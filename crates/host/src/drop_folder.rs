@@ -10,7 +10,7 @@ use http_body_util::BodyExt;
 use tokio::io::AsyncWriteExt;
 
 /// Largest accepted file: what a review reads at most, 200 MB.
-pub const DROP_MAX_BYTES: u64 = 200 * 1024 * 1024;
+pub const DROP_MAX_BYTES: u64 = bordereau_desk::FILE_BYTES_MAX as u64;
 /// Bytes of a file name that file systems allow.
 const NAME_MAX_BYTES: usize = 255;
 
@@ -68,7 +68,9 @@ async fn write(place: &Path, path: &Path, mut body: Body) -> Result<(), Boundary
         let Ok(data) = frame.into_data() else { continue };
         bytes = bytes.saturating_add(data.len() as u64);
         if bytes > DROP_MAX_BYTES {
-            let message = "The file is larger than 200 MB, which is the most that is read. Split it.";
+            let most = DROP_MAX_BYTES >> 20;
+            let message =
+                format!("The file is larger than {most} MB, which is the most that is read. Split it.");
             return Err(BoundaryError::with_code(ErrorCode::Validation, message));
         }
         file.write_all(&data).await.map_err(failed)?;

@@ -5,7 +5,7 @@
 /// system refuses stays as it was.
 pub fn protect_process() {
     restrict_system_access();
-    be_told_of_limits();
+    ignore_file_size_signal();
     limit_heaps();
     hide_panic_payloads();
 }
@@ -17,11 +17,13 @@ fn restrict_system_access() {
     umask(Mode::RWXG | Mode::RWXO);
     let none = Rlimit { current: Some(0), maximum: Some(0) };
     if setrlimit(Resource::Core, none).is_err() {
-        eprintln!("A crash of this program may leave an image of its memory: the system keeps its limit.");
+        eprintln!(
+            "The system didn't let this program turn off crash dumps: after a crash, a file with its memory may be on the disk."
+        );
     }
     #[cfg(target_os = "linux")]
     if rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable).is_err() {
-        eprintln!("Other programs of yours may look into this one: the system keeps its setting.");
+        eprintln!("The system didn't let this program close its memory to your other programs.");
     }
 }
 
@@ -32,13 +34,13 @@ fn restrict_system_access() {}
 /// A file that grows beyond a limit is refused with an error, which is said, where the system would end the program.
 #[cfg(unix)]
 #[allow(unsafe_code, reason = "the system has no other way; it is called before there is a second thread")]
-fn be_told_of_limits() {
+fn ignore_file_size_signal() {
     // SAFETY: no handler runs; the signal is ignored.
     unsafe { libc::signal(libc::SIGXFSZ, libc::SIG_IGN) };
 }
 
 #[cfg(not(unix))]
-fn be_told_of_limits() {}
+fn ignore_file_size_signal() {}
 
 /// glibc gives every thread a heap of its own, up to eight for each processor, and returns little of any: that was two
 /// thirds of the memory of an import of millions of rows.

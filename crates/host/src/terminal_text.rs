@@ -3,20 +3,15 @@
 
 use std::borrow::Cow;
 
+use bordereau_contract::changes_text_direction;
+
 /// Control characters of a terminal, except line ends and tabs.
 fn is_acted_on(c: char) -> bool {
     match c {
         '\n' | '\t' => false,
-        // Direction marks, embeddings, overrides and isolates; line separators; the byte order mark.
-        '\u{61c}'
-        | '\u{200b}'
-        | '\u{200e}'
-        | '\u{200f}'
-        | '\u{2028}'..='\u{202e}'
-        | '\u{2060}'
-        | '\u{2066}'..='\u{2069}'
-        | '\u{feff}' => true,
-        c => c.is_control(),
+        // Line separators, blanks without width, the byte order mark.
+        '\u{200b}' | '\u{2028}' | '\u{2029}' | '\u{2060}' | '\u{feff}' => true,
+        c => c.is_control() || changes_text_direction(c),
     }
 }
 

@@ -10,7 +10,7 @@ use super::html;
 const FIXED: u8 = 2;
 
 /// One charge of a rule, as the contract writes it.
-struct ChargeRule<'a> {
+struct ServiceChargeRule<'a> {
     /// None where it is not said.
     is_active: Option<bool>,
     amount_type: u8,
@@ -19,7 +19,7 @@ struct ChargeRule<'a> {
     title: &'a str,
 }
 
-fn charge_rule(rule: &TaxRule, charge: Charge) -> Option<ChargeRule<'_>> {
+fn charge_rule(rule: &TaxRule, charge: Charge) -> Option<ServiceChargeRule<'_>> {
     let (is_active, amount_type, amount, is_manual, title) = match charge {
         Charge::SlTax => (
             rule.is_sl_tax_active,
@@ -51,14 +51,14 @@ fn charge_rule(rule: &TaxRule, charge: Charge) -> Option<ChargeRule<'_>> {
         ),
         _ => return None,
     };
-    Some(ChargeRule { is_active, amount_type, amount, is_manual, title })
+    Some(ServiceChargeRule { is_active, amount_type, amount, is_manual, title })
 }
 
 const CHARGES: [Charge; 4] =
     [Charge::SlTax, Charge::StampingFee, Charge::SlServiceCharge, Charge::MunicipalFee];
 
 /// A rule in words: empty where there is none, and nothing where that isn't said.
-type RuleText = fn(&TaxRule) -> Option<String>;
+type RuleDescription = fn(&TaxRule) -> Option<String>;
 
 /// Row by row what the service says and what the built-in rules have; nothing where the service says nothing.
 pub(super) fn rule_rows(service: &TaxRule, builtin: Option<&TaxRule>) -> Vec<RuleRow> {
@@ -67,7 +67,7 @@ pub(super) fn rule_rows(service: &TaxRule, builtin: Option<&TaxRule>) -> Vec<Rul
     }
     let mut rows: Vec<RuleRow> =
         CHARGES.into_iter().filter_map(|charge| charge_row(service, builtin, charge)).collect();
-    let others: [(&str, RuleText); 8] = [
+    let others: [(&str, RuleDescription); 8] = [
         ("Limit of fees", fee_limit),
         ("Highest fee", highest_fee),
         ("Both fees together", |rule| yes_no(rule.both_fees_allowed, "allowed")),
@@ -109,7 +109,7 @@ fn charge_row(service: &TaxRule, builtin: Option<&TaxRule>, charge: Charge) -> O
     let ours = builtin.and_then(|rule| charge_rule(rule, charge));
     let is_bare = said.amount.is_none_or(Usd::is_zero) && !said.is_manual;
     let is_unsaid = said.is_active.is_none() && is_bare;
-    let is_charged = |rule: &ChargeRule<'_>| rule.is_active != Some(false);
+    let is_charged = |rule: &ServiceChargeRule<'_>| rule.is_active != Some(false);
     if is_unsaid || !is_charged(&said) && !ours.as_ref().is_some_and(is_charged) {
         return None;
     }
@@ -118,7 +118,7 @@ fn charge_row(service: &TaxRule, builtin: Option<&TaxRule>, charge: Charge) -> O
     Some(row(charge.name(), &title, charge_text(&said), ours.as_ref().map(charge_text)))
 }
 
-fn charge_text(rule: &ChargeRule<'_>) -> String {
+fn charge_text(rule: &ServiceChargeRule<'_>) -> String {
     match (rule.is_active, rule.amount) {
         (Some(false), _) => "not charged".to_owned(),
         (_, _) if rule.is_manual => "entered by hand".to_owned(),

@@ -7,7 +7,8 @@ use super::CalculatorQuestion;
 use crate::ask_service::ask_service;
 use crate::ask_service::estimate_quote;
 use bordereau_api::{
-    BoundaryError, CompareColumn, CompareRequest, Comparison, Profile, QuoteAnswer, QuoteRequest,
+    BoundaryError, COMPARED_STATES_MAX, CompareColumn, CompareRequest, Comparison, Profile, QuoteAnswer,
+    QuoteRequest,
 };
 use bordereau_session::Context;
 use bordereau_session::profile::Session;
@@ -15,10 +16,7 @@ use bordereau_session::profile::active_profile;
 use bordereau_session::profile::load_tables;
 use bordereau_session::profile::open_session;
 
-/// States in one comparison.
-const STATES_MAX: usize = 6;
-
-/// The same question in up to six states, asked in parallel.
+/// The same question in several states, asked in parallel.
 ///
 /// # Errors
 /// [`bordereau_api::ErrorCode::Validation`] when there are no states or too many; when the service
@@ -28,8 +26,10 @@ pub async fn quote_compare(ctx: &Context, request: CompareRequest) -> Result<Com
     if found == 0 {
         return Err(states_fault("Choose at least one state to compare.".into()));
     }
-    if found > STATES_MAX {
-        return Err(states_fault(format!("{found} states are too many. Choose at most {STATES_MAX}.")));
+    if found > COMPARED_STATES_MAX {
+        return Err(states_fault(format!(
+            "{found} states are too many. Choose at most {COMPARED_STATES_MAX}."
+        )));
     }
     let profile = active_profile(ctx).await?;
     let local = load_tables(ctx, &profile).await?.local;

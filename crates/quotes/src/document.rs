@@ -4,14 +4,12 @@
 use super::{CalculatorQuestion, from_rules, html};
 use crate::ask_service::fetch_response;
 use bordereau_api::{BoundaryError, DocumentDownload, ErrorCode, FileOutcome};
+use bordereau_contract::DOCUMENT_BYTES_MAX;
 use bordereau_session::Context;
 use bordereau_session::files;
 use bordereau_session::ports::FileFilter;
 use bordereau_session::profile::active_profile;
 use bordereau_session::profile::open_session;
-
-/// Largest template accepted, in bytes.
-const DOCUMENT_BYTES_MAX: u64 = 25 * 1024 * 1024;
 
 /// Fetches a template and asks where to save it.
 ///
@@ -42,7 +40,7 @@ pub async fn form_template_download(
     // The address dies while a dialog is open: fetch first, ask where to put it then.
     let download = session
         .client
-        .download_document(link, DOCUMENT_BYTES_MAX)
+        .download_document(link, DOCUMENT_BYTES_MAX as u64)
         .await
         .map_err(bordereau_session::failure::from_client)?;
     // Its address says little: "a5.pdf" may be any form.

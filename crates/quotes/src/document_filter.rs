@@ -36,7 +36,7 @@ pub(super) fn conditions(document: &StateDocument) -> Vec<String> {
 }
 
 /// Why it does not apply; `None` where it does.
-pub(super) fn reason_left_out(document: &StateDocument, asked: &QuoteInput) -> Option<String> {
+pub(super) fn exclusion_reason(document: &StateDocument, asked: &QuoteInput) -> Option<String> {
     let types = type_codes(document);
     if !types.is_empty() && !types.iter().any(|code| code == asked.transaction_type.code()) {
         return Some(format!("For {} only", types.join(", ")));
@@ -50,8 +50,8 @@ pub(super) fn reason_left_out(document: &StateDocument, asked: &QuoteInput) -> O
         return Some(format!("For policies until {until}"));
     }
     flags(document).into_iter().find_map(|(flag, whom, is_set)| {
-        let is_left_out = flag.is_some_and(|flag| flag < 2 && (flag == 1) != is_set(asked));
-        is_left_out.then(|| flag_text(flag, whom)).flatten()
+        let is_excluded = flag.is_some_and(|flag| flag < 2 && (flag == 1) != is_set(asked));
+        is_excluded.then(|| flag_text(flag, whom)).flatten()
     })
 }
 
@@ -106,7 +106,7 @@ mod tests {
             (StateDocument { ecp: Some(1), ..both() }, Some("For exempt commercial purchasers only")),
         ];
         for (document, expected) in cases {
-            let reason = reason_left_out(&document, &renewal_of_a_group());
+            let reason = exclusion_reason(&document, &renewal_of_a_group());
             assert_eq!(reason.as_deref(), expected);
         }
         assert_eq!(conditions(&both()), Vec::<String>::new());

@@ -2,14 +2,13 @@
 
 use bordereau_contract::{Charge, StateDocument};
 use bordereau_tax::{
-    ChargeTrace, Confidence, FieldTitles, NoteLevel, Quote, QuoteInput, QuoteNote, RiskDetails, RuleSource,
-    StampWording,
+    ChargeTrace, FieldTitles, NoteLevel, Quote, QuoteInput, QuoteNote, RiskDetails, RuleSource, StampWording,
 };
 
 use super::{document_filter, html};
 use bordereau_api::{
     AnsweredBy, ChargeView, DocumentView, FieldAmount, NoteSeverity, NoteView, QuoteAnswer, QuoteDetails,
-    SourceRef, StampView, Sureness, rules_name,
+    SourceRef, StampView, rules_name,
 };
 use bordereau_contract::format_percent;
 
@@ -137,7 +136,7 @@ fn charge_view(charge: &ChargeTrace) -> ChargeView {
         dated_by: charge.dated_by.to_string(),
         lines: charge.lines.iter().map(ToString::to_string).collect(),
         sources: charge.sources.iter().map(source_ref).collect(),
-        sureness: sureness_of(charge.checked.level),
+        sureness: charge.checked.level,
         checked: charge.checked.text.to_string(),
         note: charge.note.as_ref().map(ToString::to_string),
     }
@@ -146,18 +145,6 @@ fn charge_view(charge: &ChargeTrace) -> ChargeView {
 /// Where a rule is from, as it is shown.
 pub fn source_ref(source: &RuleSource) -> SourceRef {
     SourceRef { title: source.title.to_string(), url: source.url.to_string() }
-}
-
-/// How sure a rule is, as it is shown.
-pub fn sureness_of(level: Confidence) -> Sureness {
-    match level {
-        Confidence::Confirmed => Sureness::Confirmed,
-        Confidence::Announced => Sureness::Announced,
-        Confidence::Secondary => Sureness::Secondary,
-        Confidence::Older => Sureness::Older,
-        Confidence::Conflicting => Sureness::Conflicting,
-        Confidence::NotFound => Sureness::NotFound,
-    }
 }
 
 /// Notes, warnings first.
@@ -229,7 +216,7 @@ pub(super) fn document_views<'a>(
         let again =
             views.iter().filter(|view| view.key == key || view.key.starts_with(&format!("{key}#"))).count();
         let key = if again == 0 { key } else { format!("{key}#{}", again + 1) };
-        let left_out = asked.and_then(|asked| document_filter::reason_left_out(document, asked));
+        let left_out = asked.and_then(|asked| document_filter::exclusion_reason(document, asked));
         views.push(document_view(document, key, left_out, with_links));
     }
     views

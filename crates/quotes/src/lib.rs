@@ -26,7 +26,7 @@ pub use ask_service::{quote_calculate, quote_estimate};
 pub use cancellation::quote_cancellation;
 pub use compare::quote_compare;
 pub use document::form_template_download;
-pub use from_rules::{source_ref, sureness_of};
+pub use from_rules::source_ref;
 pub use html::plain_text;
 pub use installments::quote_payments_list;
 pub use premium_search::quote_premium_find;

@@ -1,14 +1,14 @@
 //! The rates of the rules in use, as they are shown.
 
 use bordereau_api::{
-    BoundaryError, RateList, RateRemarkView, RateStanding, RateView, RatesRequest, StateRatesView,
+    BoundaryError, RateList, RatePeriod, RateRemarkView, RateView, RatesRequest, StateRatesView,
 };
 use bordereau_contract::Jurisdiction;
 use bordereau_session::Context;
 use bordereau_tax::{RateLine, RateRemark, RateTime, RuleBook};
 use chrono::NaiveDate;
 
-use crate::from_rules::{source_ref, sureness_of};
+use crate::from_rules::source_ref;
 use crate::read_request::read_date;
 
 /// What each state charges, was charging and will charge.
@@ -60,16 +60,16 @@ fn rate_view(line: RateLine<'_>) -> RateView {
         rate: line.rate,
         basis: line.basis,
         standing: match line.time {
-            RateTime::Past => RateStanding::Past,
-            RateTime::Current => RateStanding::Current,
-            RateTime::Coming => RateStanding::Coming,
+            RateTime::Past => RatePeriod::Past,
+            RateTime::Current => RatePeriod::Current,
+            RateTime::Coming => RatePeriod::Coming,
         },
         from: text(line.from),
         known_from: text(line.known_from),
         until: text(line.until),
         dated_by: line.dated_by.to_owned(),
         note: line.note.unwrap_or_default().to_owned(),
-        sureness: sureness_of(line.checked.level),
+        sureness: line.checked.level,
         checked: line.checked.text.to_string(),
         sources: line.sources.iter().map(source_ref).collect(),
     }
@@ -79,7 +79,7 @@ fn remark_view(remark: RateRemark<'_>) -> RateRemarkView {
     RateRemarkView {
         title: remark.title,
         text: remark.text.to_owned(),
-        sureness: sureness_of(remark.checked.level),
+        sureness: remark.checked.level,
         checked: remark.checked.text.to_string(),
         sources: remark.sources.iter().map(source_ref).collect(),
     }

@@ -3,8 +3,8 @@
 use std::str::FromStr;
 
 use bordereau_contract::{
-    CalculateRequest, EntityType, FeeChargedBy, Jurisdiction, LINE_SEPARATOR, Occupancy, TransactionType,
-    WrittenAs,
+    CalculateRequest, EntityType, FOUND_CHARS, FeeChargedBy, Jurisdiction, LINE_SEPARATOR, Occupancy,
+    TransactionType, WrittenAs, shorten_text,
 };
 use bordereau_money::{Rate, Usd};
 use bordereau_tax::{LineInput, QuoteInput, RiskDetails, RiskLocation, RuleBook, StateSummary};
@@ -138,7 +138,7 @@ impl RequestReader<'_> {
             } else {
                 format!(
                     "\"{}\" is not a state. Two letters are expected, such as TX, DC, PR or VI.",
-                    shorten_text(text)
+                    shorten_text(text, FOUND_CHARS)
                 )
             };
             self.add_fault("/state", message);
@@ -155,7 +155,7 @@ impl RequestReader<'_> {
             } else {
                 format!(
                     "\"{}\" is not a transaction type. One of PN, PR, APE, RPE, AE, FC, ZPE, PC, XE, ARE, RI, BO, BD is expected.",
-                    shorten_text(text)
+                    shorten_text(text, FOUND_CHARS)
                 )
             };
             self.add_fault("/transaction_type", message);
@@ -191,7 +191,7 @@ impl RequestReader<'_> {
                 &pointer,
                 format!(
                     "\"{}\" is not a line code. One code such as GEN-1002 is expected; put each line in its own row.",
-                    shorten_text(code)
+                    shorten_text(code, FOUND_CHARS)
                 ),
             );
         }
@@ -251,7 +251,10 @@ impl RequestReader<'_> {
         read_date(text).unwrap_or_else(|| {
             self.add_fault(
                 pointer,
-                format!("\"{}\" is not a date. Enter it as 02/23/2026 or 2026-02-23.", shorten_text(text)),
+                format!(
+                    "\"{}\" is not a date. Enter it as 02/23/2026 or 2026-02-23.",
+                    shorten_text(text, FOUND_CHARS)
+                ),
             );
             absent
         })
@@ -338,7 +341,7 @@ impl RequestReader<'_> {
                 "/zip",
                 format!(
                     "\"{}\" is not a ZIP code. Five digits, or five and four like 40202-1234, are expected.",
-                    shorten_text(found)
+                    shorten_text(found, FOUND_CHARS)
                 ),
             );
         }
@@ -428,14 +431,6 @@ fn is_zip(text: &str) -> bool {
         Some((five, four)) => digits(five, 5) && digits(four, 4),
         None => digits(text, 5) || digits(text, 9),
     }
-}
-
-/// At most 40 characters of what was found.
-fn shorten_text(text: &str) -> String {
-    if text.chars().count() <= 40 {
-        return text.to_owned();
-    }
-    text.chars().take(40).chain(['…']).collect()
 }
 
 #[cfg(test)]

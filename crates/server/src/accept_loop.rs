@@ -23,7 +23,7 @@ use tokio_io_timeout::TimeoutStream;
 use tokio_rustls::TlsAcceptor;
 use tower_service::Service as _;
 
-use crate::connection_places::{ConnectionPlace, ConnectionPlaces, RequestUnderWay};
+use crate::connection_slots::{ConnectionPlace, ConnectionSlots, RequestInProgress};
 use crate::request_body::RequestBody;
 use crate::status_pages::{self, AnswerCounts};
 use crate::{HostNames, ReadyCheck, RefusalCounts, RefusalReason};
@@ -98,7 +98,7 @@ pub struct HttpServer {
 /// A listener at work.
 struct ListeningServer {
     server: HttpServer,
-    places: Arc<ConnectionPlaces>,
+    places: Arc<ConnectionSlots>,
     answers: AnswerCounts,
 }
 
@@ -124,7 +124,7 @@ pub async fn accept_connections(
     server: HttpServer,
     stop: impl Future<Output = ()> + Send,
 ) {
-    let places = ConnectionPlaces::new(server.limits.connections);
+    let places = ConnectionSlots::new(server.limits.connections);
     let server = Arc::new(ListeningServer { server, places, answers: AnswerCounts::default() });
     let (stopping, stopped) = watch::channel(false);
     let mut open = JoinSet::new();
@@ -332,7 +332,7 @@ async fn answer_request(
 /// An answer; its request is in progress until this was sent.
 struct AnswerBody {
     body: Body,
-    _under_way: RequestUnderWay,
+    _under_way: RequestInProgress,
 }
 
 impl HttpBody for AnswerBody {

@@ -7,7 +7,7 @@
 
 mod accept_loop;
 mod certificate;
-mod connection_places;
+mod connection_slots;
 mod host_names;
 mod refusal_counts;
 mod request_body;

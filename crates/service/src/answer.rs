@@ -5,7 +5,7 @@ use std::future::Future;
 use axum::body::Body;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use bordereau_dialects::ServiceOperation;
+use bordereau_dialects::ServiceEndpoint;
 use serde::Serialize;
 
 use crate::refusal::Refusal;
@@ -50,7 +50,7 @@ impl Service {
     /// Answers a request of the contract, unless or until a simulated failure says otherwise.
     pub(crate) async fn answer(
         &self,
-        operation: ServiceOperation,
+        operation: ServiceEndpoint,
         work: impl Future<Output = Result<Response, Refusal>>,
     ) -> Response {
         let run = async { work.await.unwrap_or_else(IntoResponse::into_response) };

@@ -5,7 +5,7 @@ use axum::response::Response;
 use bordereau_contract::{
     DOWNLOAD_LINK_SECONDS, DiligentForms, DiligentRequest, DiligentRequirement, FilledForm,
 };
-use bordereau_dialects::ServiceOperation;
+use bordereau_dialects::ServiceEndpoint;
 use bordereau_forms::{FormBook, FormData, FormTemplate, PRACTICE_MARK};
 use bordereau_service_store::{StoreError, filled_forms};
 
@@ -19,7 +19,7 @@ use crate::service::{AppState, Service};
 
 /// `POST` of policy data and search results; filled forms come back behind one-time addresses.
 pub(crate) async fn post_forms(State(app): State<AppState>, request: Request) -> Response {
-    app.answer(ServiceOperation::DiligentForms, async { Ok(json_answer(&fill_forms(&app, request).await?)) })
+    app.answer(ServiceEndpoint::DiligentForms, async { Ok(json_answer(&fill_forms(&app, request).await?)) })
         .await
 }
 

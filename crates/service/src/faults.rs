@@ -9,7 +9,7 @@ use std::task::{Context, Poll};
 use axum::body::{Body, Bytes, HttpBody};
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
-use bordereau_dialects::ServiceOperation;
+use bordereau_dialects::ServiceEndpoint;
 use bordereau_server::CutConnection;
 use hyper::body::Frame;
 use parking_lot::Mutex;
@@ -48,7 +48,7 @@ pub(crate) enum FaultKind {
 /// A fault waiting for its request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct PendingFault {
-    pub(crate) operation: ServiceOperation,
+    pub(crate) operation: ServiceEndpoint,
     pub(crate) kind: FaultKind,
     /// Requests still to be hit.
     #[serde(default = "once")]
@@ -84,11 +84,11 @@ impl FaultQueue {
     }
 
     /// The fault for this request, if one waits; the oldest first.
-    fn take_for(&self, operation: ServiceOperation) -> Option<PendingFault> {
+    fn take_for(&self, operation: ServiceEndpoint) -> Option<PendingFault> {
         let mut waiting = self.0.lock();
         let at = waiting
             .iter()
-            .position(|fault| fault.operation == operation || fault.operation == ServiceOperation::Any)?;
+            .position(|fault| fault.operation == operation || fault.operation == ServiceEndpoint::Any)?;
         let fault = waiting[at].clone();
         waiting[at].times = waiting[at].times.saturating_sub(1);
         waiting.retain(|fault| fault.times > 0);
@@ -98,7 +98,7 @@ impl FaultQueue {
     /// Runs the operation, unless or until the fault that waits for it says otherwise.
     pub(crate) async fn run_with_faults(
         &self,
-        operation: ServiceOperation,
+        operation: ServiceEndpoint,
         clock: &PracticeClock,
         run: impl Future<Output = Response>,
     ) -> Response {

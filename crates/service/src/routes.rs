@@ -6,7 +6,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use bordereau_contract::ServicePaths;
-use bordereau_dialects::ServiceOperation;
+use bordereau_dialects::ServiceEndpoint;
 
 use crate::refusal::Refusal;
 use crate::service::AppState;
@@ -88,26 +88,26 @@ pub(crate) fn import_paths(paths: &ServicePaths) -> Vec<(String, ImportOperation
 }
 
 /// What is asked for at an address of the contract.
-pub(crate) fn operation_at(path: &str) -> Option<ServiceOperation> {
+pub(crate) fn operation_at(path: &str) -> Option<ServiceEndpoint> {
     let paths = ServicePaths::default();
     if path == paths.token {
-        return Some(ServiceOperation::Token);
+        return Some(ServiceEndpoint::Token);
     }
     if path.starts_with("/transaction/document/") {
-        return Some(ServiceOperation::DocumentDownload);
+        return Some(ServiceEndpoint::DocumentDownload);
     }
     if calculator_paths(&paths).iter().any(|known| known == path) {
-        return Some(ServiceOperation::Calculator);
+        return Some(ServiceEndpoint::Calculator);
     }
     let (_, imported) = import_paths(&paths).into_iter().find(|(known, _)| known == path)?;
     Some(match imported {
-        ImportOperation::SingleV1 | ImportOperation::SingleV2 => ServiceOperation::SingleImport,
-        ImportOperation::Batch => ServiceOperation::BatchImport,
-        ImportOperation::Results => ServiceOperation::ImportResults,
-        ImportOperation::Status => ServiceOperation::TransactionStatus,
-        ImportOperation::Search => ServiceOperation::Search,
-        ImportOperation::Documents => ServiceOperation::DocumentImport,
-        ImportOperation::DiligentForms => ServiceOperation::DiligentForms,
+        ImportOperation::SingleV1 | ImportOperation::SingleV2 => ServiceEndpoint::SingleImport,
+        ImportOperation::Batch => ServiceEndpoint::BatchImport,
+        ImportOperation::Results => ServiceEndpoint::ImportResults,
+        ImportOperation::Status => ServiceEndpoint::TransactionStatus,
+        ImportOperation::Search => ServiceEndpoint::Search,
+        ImportOperation::Documents => ServiceEndpoint::DocumentImport,
+        ImportOperation::DiligentForms => ServiceEndpoint::DiligentForms,
     })
 }
 

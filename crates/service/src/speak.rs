@@ -6,7 +6,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use bordereau_contract::IMPORT_BODY_BYTES_MAX;
-use bordereau_dialects::{Dialect, DialectChange, ServiceOperation, records};
+use bordereau_dialects::{Dialect, DialectChange, ServiceEndpoint, records};
 use bordereau_server::CutConnection;
 use bordereau_service_store::{StoreError, batches, documents};
 use chrono::NaiveDateTime;
@@ -45,33 +45,33 @@ pub(crate) async fn speak(State(app): State<AppState>, request: Request, next: N
 }
 
 /// What a dialect does before the request reaches its handler, or instead of it.
-async fn before(app: &AppState, operation: ServiceOperation, request: Request) -> Result<Request, Response> {
+async fn before(app: &AppState, operation: ServiceEndpoint, request: Request) -> Result<Request, Response> {
     let speaks = |name| app.dialects.speaks(name);
     let (by_own_id, by_invoice) = {
         let asks_for = |name| imports::query_value(request.uri().query(), name).is_some();
         (asks_for("id"), asks_for("invoice_number"))
     };
     match operation {
-        ServiceOperation::Calculator if speaks("no-calculator") => {
+        ServiceEndpoint::Calculator if speaks("no-calculator") => {
             Err(Refusal::forbidden("The calculator is not contracted for this account.").into_response())
         }
-        ServiceOperation::BatchImport if speaks("batch-refused") => {
+        ServiceEndpoint::BatchImport if speaks("batch-refused") => {
             Err(json_text(json!({"success": false, "error": "Batch import is not available."}).to_string()))
         }
-        ServiceOperation::BatchImport if speaks("other-office") => {
+        ServiceEndpoint::BatchImport if speaks("other-office") => {
             import_for_another_office(app, request).await
         }
-        ServiceOperation::TransactionStatus | ServiceOperation::ImportResults
+        ServiceEndpoint::TransactionStatus | ServiceEndpoint::ImportResults
             if (speaks("own-id-unsupported") || speaks("service-number-only")) && by_own_id =>
         {
             Err(Refusal::not_found("There is nothing at this address.").into_response())
         }
-        ServiceOperation::TransactionStatus if speaks("service-number-only") && by_invoice => {
+        ServiceEndpoint::TransactionStatus if speaks("service-number-only") && by_invoice => {
             Err(Refusal::not_found("There is nothing at this address.").into_response())
         }
-        ServiceOperation::ImportResults if speaks("batch-id-number") => with_hex_batch_id(app, request).await,
-        ServiceOperation::ImportResults if speaks("batch-id-dashed") => Ok(without_dashes(request)),
-        ServiceOperation::DocumentDownload if speaks("download-unavailable-once") => {
+        ServiceEndpoint::ImportResults if speaks("batch-id-number") => with_hex_batch_id(app, request).await,
+        ServiceEndpoint::ImportResults if speaks("batch-id-dashed") => Ok(without_dashes(request)),
+        ServiceEndpoint::DocumentDownload if speaks("download-unavailable-once") => {
             if app.dialects.is_first_download(request.uri().path()) {
                 return Err(unavailable_page());
             }
@@ -137,7 +137,7 @@ async fn with_hex_batch_id(app: &AppState, mut request: Request) -> Result<Reque
 async fn after(
     app: &AppState,
     spoken: &[&'static Dialect],
-    operation: ServiceOperation,
+    operation: ServiceEndpoint,
     response: Response,
 ) -> Result<Response, Refusal> {
     let kind = response.headers().get(header::CONTENT_TYPE);
@@ -168,7 +168,7 @@ async fn after(
         }
     }
     parts.headers.remove(header::CONTENT_LENGTH);
-    if operation == ServiceOperation::BatchImport
+    if operation == ServiceEndpoint::BatchImport
         && parts.status.is_success()
         && let Some(answered) = answer_otherwise(app, &value)
     {
@@ -219,7 +219,7 @@ async fn as_json(response: Response) -> (axum::http::response::Parts, Value) {
 
 /// What needs the clock or the database: hides what is not shown yet and writes a batch's id as a number. False where
 /// the one transaction asked for is hidden.
-async fn is_shown(app: &AppState, operation: ServiceOperation, value: &mut Value) -> Result<bool, Refusal> {
+async fn is_shown(app: &AppState, operation: ServiceEndpoint, value: &mut Value) -> Result<bool, Refusal> {
     let now = app.clock.now().timestamp();
     if app.dialects.speaks("batch-id-number")
         && let Some(id) = value["batch_id"].as_str().map(str::to_owned)
@@ -238,8 +238,8 @@ async fn is_shown(app: &AppState, operation: ServiceOperation, value: &mut Value
         created.is_ok_and(|at| now - at.and_utc().timestamp() < ROWS_LATE_SECONDS)
     };
     match operation {
-        ServiceOperation::TransactionStatus => return Ok(!is_late(value)),
-        ServiceOperation::Search => {
+        ServiceEndpoint::TransactionStatus => return Ok(!is_late(value)),
+        ServiceEndpoint::Search => {
             let Some(data) = value["data"].as_array_mut() else { return Ok(true) };
             let before = data.len();
             data.retain(|record| !is_late(record));
@@ -254,7 +254,7 @@ async fn is_shown(app: &AppState, operation: ServiceOperation, value: &mut Value
 
 async fn hide_late_documents(
     app: &AppState,
-    operation: ServiceOperation,
+    operation: ServiceEndpoint,
     value: &mut Value,
     now: i64,
 ) -> Result<(), StoreError> {

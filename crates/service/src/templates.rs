@@ -10,7 +10,7 @@ use axum::response::Response;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use bordereau_contract::DOWNLOAD_LINK_SECONDS;
-use bordereau_dialects::ServiceOperation;
+use bordereau_dialects::ServiceEndpoint;
 use bordereau_service_store::{filled_forms, tokens};
 use rand::Rng;
 use ring::hmac;
@@ -114,7 +114,7 @@ pub(crate) async fn get_template(
     Path(token): Path<String>,
     method: Method,
 ) -> Response {
-    app.answer(ServiceOperation::Template, fetch_template(&app, &token, &method)).await
+    app.answer(ServiceEndpoint::Template, fetch_template(&app, &token, &method)).await
 }
 
 async fn fetch_template(app: &Service, token: &str, method: &Method) -> Result<Response, Refusal> {

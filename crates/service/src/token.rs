@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 use bordereau_contract::{
     FieldProblem, REFRESH_TOKEN_SECONDS, TOKEN_SECONDS, TokenError, TokenRequest, TokenResponse,
 };
-use bordereau_dialects::ServiceOperation;
+use bordereau_dialects::ServiceEndpoint;
 use bordereau_server::PeerAddress;
 use bordereau_service_store::accounts::{self, Account};
 use bordereau_service_store::tokens::{self, TokenKind};
@@ -34,7 +34,7 @@ pub(crate) async fn post_token(State(app): State<AppState>, request: Request) ->
             Err(denied) => denied.into_response(),
         })
     };
-    app.answer(ServiceOperation::Token, work).await
+    app.answer(ServiceEndpoint::Token, work).await
 }
 
 /// Why no token was given.

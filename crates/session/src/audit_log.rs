@@ -63,7 +63,7 @@ pub async fn audit_export(ctx: &Context, request: AuditExport) -> Result<FileOut
     let (kind, extension, day) = match request.kind {
         AuditExportKind::Csv => ("CSV table", "csv", head.day.clone()),
         AuditExportKind::Pdf => ("PDF document", "pdf", head.day.clone()),
-        AuditExportKind::Head => ("Audit log head", "json", format!("head {}", head.day)),
+        AuditExportKind::Head => ("Audit log checkpoint", "json", format!("checkpoint {}", head.day)),
     };
     let make = move || match request.kind {
         AuditExportKind::Csv => Some(csv_bytes(&log)),
@@ -88,8 +88,9 @@ pub async fn audit_check_head(
     request: AuditHeadFile,
 ) -> Result<AuditHeadCheck, BoundaryError> {
     let path = if request.handle.is_empty() {
-        let filter = FileFilter { name: "Audit log head".to_owned(), extensions: vec!["json".to_owned()] };
-        ctx.ports().dialogs.open("Open the head of an audit log".to_owned(), filter).await
+        let filter =
+            FileFilter { name: "Audit log checkpoint".to_owned(), extensions: vec!["json".to_owned()] };
+        ctx.ports().dialogs.open("Open a checkpoint of the audit log".to_owned(), filter).await
     } else {
         Some(dropped_path(ctx, &request.handle)?)
     };
@@ -97,7 +98,7 @@ pub async fn audit_check_head(
     let refuse = |why: String| BoundaryError::with_code(ErrorCode::Validation, why);
     let text = read_text(&path, HEAD_BYTES_MAX).await.map_err(refuse)?;
     let no_head =
-        || refuse("This is not the head of an audit log. Choose one that was saved here.".to_owned());
+        || refuse("This is not a checkpoint of an audit log. Choose one that was saved here.".to_owned());
     let file: HeadFile = serde_json::from_str(&text).map_err(|_| no_head())?;
     if file.bordereau_audit_head != HEAD_VERSION {
         return Err(no_head());

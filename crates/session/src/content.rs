@@ -1,75 +1,36 @@
-//! Detects the kind of a file by its content. Its name only has to agree.
+//! Inspects a file while it is read: its size, its kind by content, whether it is whole. Its name only has to agree.
 
-use bordereau_contract::DOCUMENT_BYTES_MAX;
+use bordereau_contract::{
+    ARCHIVE_MARK, DOCUMENT_HEAD_BYTES, DOCUMENT_MARK_BYTES_MAX, DocumentKind, contains_bytes,
+    document_size_fault,
+};
 use sha2::{Digest, Sha256};
 
 /// Files that states accept.
-const TAKEN: &str = "Documents are PDF, images (PNG, JPEG, TIFF, GIF, BMP, WebP) or Office files (Word, Excel, \
-                     PowerPoint, OpenDocument, RTF).";
-/// Bytes at the start that identify a file's kind.
-const HEAD: usize = 1_024;
+const ACCEPTED: &str = "Documents are PDF, images (PNG, JPEG, TIFF, GIF, BMP, WebP, HEIC) or Office files (Word, \
+                        Excel, PowerPoint, OpenDocument, RTF).";
 /// Bytes at the end that are kept: an archive's list of parts is there, before a comment of at most 64 KiB.
 const TAIL: usize = 66_000;
 /// A PDF's end mark is within this many bytes of the end.
 const PDF_MARK_WITHIN: usize = 4_096;
-/// First bytes of an archive.
-const ARCHIVE: &[u8] = b"PK\x03\x04";
-
-/// The kind of a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FileKind {
-    /// For the person.
-    pub name: &'static str,
-    /// Its extensions, the usual one first.
-    pub extensions: &'static [&'static str],
-}
-
-const fn file_kind(name: &'static str, extensions: &'static [&'static str]) -> FileKind {
-    FileKind { name, extensions }
-}
-
-const PDF: FileKind = file_kind("PDF document", &["pdf"]);
-const PNG: FileKind = file_kind("PNG image", &["png"]);
-const JPEG: FileKind = file_kind("JPEG image", &["jpg", "jpeg", "jpe", "jfif"]);
-const GIF: FileKind = file_kind("GIF image", &["gif"]);
-const TIFF: FileKind = file_kind("TIFF image", &["tif", "tiff"]);
-const BMP: FileKind = file_kind("BMP image", &["bmp"]);
-const WEBP: FileKind = file_kind("WebP image", &["webp"]);
-const WORD: FileKind = file_kind("Word document", &["docx", "docm", "dotx"]);
-const EXCEL: FileKind = file_kind("Excel workbook", &["xlsx", "xlsm", "xlsb", "xltx"]);
-const POWERPOINT: FileKind = file_kind("PowerPoint presentation", &["pptx", "pptm", "ppsx"]);
-const OLD_OFFICE: FileKind =
-    file_kind("Office document (older format)", &["doc", "xls", "ppt", "dot", "msg"]);
-const TEXT: FileKind = file_kind("OpenDocument text", &["odt"]);
-const SHEET: FileKind = file_kind("OpenDocument spreadsheet", &["ods"]);
-const SLIDES: FileKind = file_kind("OpenDocument presentation", &["odp"]);
-const RTF: FileKind = file_kind("RTF document", &["rtf"]);
-
-const KINDS: [FileKind; 15] =
-    [PDF, PNG, JPEG, GIF, TIFF, BMP, WEBP, WORD, EXCEL, POWERPOINT, OLD_OFFICE, TEXT, SHEET, SLIDES, RTF];
-
-/// Part names that tell Office files from other archives; OpenDocument first.
-const PARTS: [(&[u8], FileKind); 6] = [
-    (b"mimetypeapplication/vnd.oasis.opendocument.text", TEXT),
-    (b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet", SHEET),
-    (b"mimetypeapplication/vnd.oasis.opendocument.presentation", SLIDES),
-    (b"word/document", WORD),
-    (b"xl/workbook", EXCEL),
-    (b"ppt/presentation", POWERPOINT),
-];
-/// Longer than any of them.
-const MARK_MAX: usize = 64;
 
 /// Extensions of all accepted kinds, for dialogs.
 pub fn accepted_extensions() -> Vec<String> {
-    KINDS.iter().flat_map(|kind| kind.extensions.iter().map(|each| (*each).to_owned())).collect()
+    let all = DocumentKind::ALL.iter().flat_map(|kind| kind.extensions);
+    let mut extensions: Vec<String> = Vec::new();
+    for extension in all {
+        if !extensions.iter().any(|known| known == extension) {
+            extensions.push((*extension).to_owned());
+        }
+    }
+    extensions
 }
 
 /// A file that may be sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CheckedFile {
     /// Its kind by content.
-    pub kind: FileKind,
+    pub kind: DocumentKind,
     /// Safe on every system, with an extension that fits.
     pub file_name: String,
     /// Size in bytes.
@@ -86,18 +47,7 @@ pub fn sha256_of(mut source: impl std::io::Read) -> std::io::Result<String> {
 }
 
 fn hex_digest(hasher: Sha256) -> String {
-    hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// Why a file of this size can't be sent.
-pub fn size_problem(bytes: u64) -> Option<String> {
-    if bytes == 0 {
-        Some("The file is empty.".to_owned())
-    } else if bytes > DOCUMENT_BYTES_MAX as u64 {
-        Some("The file is larger than 25 MB, the most that can be sent.".to_owned())
-    } else {
-        None
-    }
+    bordereau_contract::hex_text(&hasher.finalize())
 }
 
 /// Inspects a file while it is read piece by piece: keeps its two ends, its hash, and the parts that tell archives
@@ -110,7 +60,8 @@ pub struct FileInspector {
     tail: Vec<u8>,
     /// End of the previous piece, where a mark may begin.
     seam: Vec<u8>,
-    parts: [bool; PARTS.len()],
+    /// Names of parts of an archive that were found.
+    parts: Vec<&'static [u8]>,
 }
 
 impl FileInspector {
@@ -118,9 +69,9 @@ impl FileInspector {
     pub fn add_piece(&mut self, piece: &[u8]) {
         self.hasher.update(piece);
         self.bytes += piece.len() as u64;
-        let room = HEAD.saturating_sub(self.head.len()).min(piece.len());
+        let room = DOCUMENT_HEAD_BYTES.saturating_sub(self.head.len()).min(piece.len());
         self.head.extend_from_slice(piece.get(..room).unwrap_or_default());
-        if self.head.starts_with(ARCHIVE) {
+        if self.head.starts_with(ARCHIVE_MARK) {
             self.look_for_parts(piece);
         }
         keep_last_bytes(&mut self.tail, piece, TAIL);
@@ -128,12 +79,14 @@ impl FileInspector {
 
     fn look_for_parts(&mut self, piece: &[u8]) {
         // Look again only at bytes that may hold a mark across the border.
-        let begins = piece.get(..piece.len().min(MARK_MAX)).unwrap_or_default();
+        let begins = piece.get(..piece.len().min(DOCUMENT_MARK_BYTES_MAX)).unwrap_or_default();
         let border = [self.seam.as_slice(), begins].concat();
-        for ((mark, _), found) in PARTS.iter().zip(&mut self.parts) {
-            *found = *found || contains_bytes(&border, mark) || contains_bytes(piece, mark);
+        for part in DocumentKind::archive_parts() {
+            if !self.parts.contains(&part) && (contains_bytes(&border, part) || contains_bytes(piece, part)) {
+                self.parts.push(part);
+            }
         }
-        keep_last_bytes(&mut self.seam, piece, MARK_MAX);
+        keep_last_bytes(&mut self.seam, piece, DOCUMENT_MARK_BYTES_MAX);
     }
 
     /// Concludes the kind after the last piece; `name` is the file's own.
@@ -141,48 +94,30 @@ impl FileInspector {
     /// # Errors
     /// A sentence on why it can't be sent.
     pub fn finish_check(self, name: &str) -> Result<CheckedFile, String> {
-        if let Some(problem) = size_problem(self.bytes) {
-            return Err(problem);
+        if let Some(fault) = document_size_fault(self.bytes) {
+            return Err(fault.to_owned());
         }
         let kind = self.detect_kind()?;
         let file_name = safe_name(name, kind)?;
         Ok(CheckedFile { kind, file_name, bytes: self.bytes, sha256: hex_digest(self.hasher) })
     }
 
-    fn detect_kind(&self) -> Result<FileKind, String> {
-        let begins = |mark: &[u8]| self.head.starts_with(mark);
-        if contains_bytes(&self.head, b"%PDF-") {
-            let end = self.tail.get(self.tail.len().saturating_sub(PDF_MARK_WITHIN)..).unwrap_or_default();
-            return if contains_bytes(end, b"%%EOF") {
-                Ok(PDF)
-            } else {
-                Err("The PDF is incomplete and can't be read. Save or scan it again.".to_owned())
-            };
-        }
-        if begins(ARCHIVE) {
-            return self.detect_archive();
-        }
-        let simple: [(bool, FileKind); 8] = [
-            (begins(b"\x89PNG\r\n\x1a\n"), PNG),
-            (begins(b"\xff\xd8\xff"), JPEG),
-            (begins(b"GIF87a") || begins(b"GIF89a"), GIF),
-            (begins(b"II*\0") || begins(b"MM\0*"), TIFF),
-            (begins(b"BM") && self.bytes > 54, BMP),
-            (begins(b"RIFF") && self.head.get(8..12) == Some(b"WEBP"), WEBP),
-            (begins(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), OLD_OFFICE),
-            (begins(b"{\\rtf"), RTF),
-        ];
-        let found = simple.into_iter().find(|(is, _)| *is).map(|(_, kind)| kind);
-        found.ok_or_else(|| format!("{} {TAKEN}", describe_content(&self.head)))
-    }
-
-    /// An Office file is an archive with parts of known names, which it stores in clear.
-    fn detect_archive(&self) -> Result<FileKind, String> {
-        if !contains_bytes(&self.tail, b"PK\x05\x06") {
+    fn detect_kind(&self) -> Result<DocumentKind, String> {
+        let is_archive = self.head.starts_with(ARCHIVE_MARK);
+        if is_archive && !contains_bytes(&self.tail, b"PK\x05\x06") {
             return Err("The file is incomplete and can't be read. Save or copy it again.".to_owned());
         }
-        let found = PARTS.iter().zip(self.parts).find(|(_, found)| *found).map(|((_, kind), _)| *kind);
-        found.ok_or_else(|| format!("It's an archive: unpack it and upload the documents in it. {TAKEN}"))
+        let end = self.tail.get(self.tail.len().saturating_sub(PDF_MARK_WITHIN)..).unwrap_or_default();
+        match DocumentKind::detect(&self.head, |part| self.parts.contains(&part)) {
+            Some(kind) if kind.has_extension("pdf") && !contains_bytes(end, b"%%EOF") => {
+                Err("The PDF is incomplete and can't be read. Save or scan it again.".to_owned())
+            }
+            Some(kind) => Ok(kind),
+            None if is_archive => {
+                Err(format!("It's an archive: unpack it and upload the documents in it. {ACCEPTED}"))
+            }
+            None => Err(format!("{} {ACCEPTED}", describe_content(&self.head))),
+        }
     }
 }
 
@@ -197,28 +132,22 @@ fn keep_last_bytes(end: &mut Vec<u8>, piece: &[u8], most: usize) {
 }
 
 /// The file's name made safe, with an extension that fits its kind.
-fn safe_name(name: &str, kind: FileKind) -> Result<String, String> {
+fn safe_name(name: &str, kind: DocumentKind) -> Result<String, String> {
+    let usual = kind.extensions.first().copied().unwrap_or_default();
     let safe = bordereau_client::safe_file_name(name);
     let safe = if safe.is_empty() { "document".to_owned() } else { safe };
-    let Some(extension) = crate::files::file_extension(&safe) else {
-        return Ok(format!("{safe}.{}", usual_extension(kind)));
-    };
-    if kind.extensions.contains(&extension.as_str()) {
+    let extension = crate::files::file_extension(&safe).unwrap_or_default();
+    if kind.has_extension(&extension) {
         return Ok(safe);
     }
-    match KINDS.iter().find(|other| other.extensions.contains(&extension.as_str())) {
-        Some(other) => Err(format!(
-            "It's named as a {} (.{extension}), but its content is a {}. Rename it to .{} if that's right.",
-            other.name,
-            kind.name,
-            usual_extension(kind)
+    match DocumentKind::by_extension(&extension) {
+        Some(named) => Err(format!(
+            "It's named as {} (.{extension}), but its content is {}. Rename it to .{usual} if that's right.",
+            named.with_article(),
+            kind.with_article()
         )),
-        None => Ok(format!("{safe}.{}", usual_extension(kind))),
+        None => Ok(format!("{safe}.{usual}")),
     }
-}
-
-fn usual_extension(kind: FileKind) -> &'static str {
-    kind.extensions.first().copied().unwrap_or_default()
 }
 
 fn describe_content(content: &[u8]) -> &'static str {
@@ -230,19 +159,6 @@ fn describe_content(content: &[u8]) -> &'static str {
         }
         _ => "Its content isn't a known type of document.",
     }
-}
-
-fn contains_bytes(content: &[u8], mark: &[u8]) -> bool {
-    let mut from = content;
-    // Search for the first byte, which is quick, then compare the rest.
-    while let Some(at) = mark.first().and_then(|first| from.iter().position(|byte| byte == first)) {
-        match from.get(at..) {
-            Some(rest) if rest.starts_with(mark) => return true,
-            Some([_, rest @ ..]) => from = rest,
-            _ => return false,
-        }
-    }
-    false
 }
 
 /// The code that the words of a file name suggest.
@@ -311,6 +227,8 @@ mod tests {
             ("a.odt", &open, "OpenDocument text", "a.odt"),
             ("a.doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1....", "Office document (older format)", "a.doc"),
             ("a.rtf", b"{\\rtf1 x}", "RTF document", "a.rtf"),
+            ("a.doc", b"{\\rtf1 x}", "RTF document", "a.doc"),
+            ("photo.HEIC", b"\0\0\0\x18ftypheic....", "HEIC image", "photo.HEIC"),
             ("../../etc/policy.pdf", WHOLE, "PDF document", "policy.pdf"),
             ("C:\\secret\\policy.pdf", WHOLE, "PDF document", "policy.pdf"),
             ("policy\u{202e}fdp.pdf", WHOLE, "PDF document", "policyfdp.pdf"),
@@ -326,7 +244,7 @@ mod tests {
 
     #[test]
     fn what_is_refused_says_why() {
-        let archive = office("notes.txt");
+        let (archive, sheet) = (office("notes.txt"), office("xl/workbook.xml"));
         let cases: &[(&str, &[u8], &str)] = &[
             ("a.pdf", b"", "empty"),
             ("a.pdf", b"%PDF-1.7 and then nothing", "is incomplete"),
@@ -336,6 +254,7 @@ mod tests {
             ("a.html", b"<html>", "web page"),
             ("a.docx", b"PK\x03\x04 and then nothing", "is incomplete"),
             ("a.zip", &archive, "an archive"),
+            ("a.pdf", &sheet, "named as a PDF document (.pdf), but its content is an Excel workbook"),
             ("a.png", WHOLE, "named as a PNG image (.png), but its content is a PDF document"),
             ("a.pdf", b"\x00\x01\x02\xff", "isn't a known type of document"),
         ];
@@ -343,8 +262,6 @@ mod tests {
             let found = check(name, content).unwrap_err();
             assert!(found.contains(expected), "{name}: {found}");
         }
-        assert!(size_problem(DOCUMENT_BYTES_MAX as u64).is_none());
-        assert!(size_problem(DOCUMENT_BYTES_MAX as u64 + 1).unwrap().contains("larger than 25 MB"));
     }
 
     #[test]

@@ -95,6 +95,6 @@ fn new_handle(turn: u64, path: &Path, own: &DroppedFiles) -> String {
     digest.update(path.to_string_lossy().as_bytes());
     digest.update((std::ptr::from_ref(own) as usize).to_le_bytes());
     digest.update(std::process::id().to_le_bytes());
-    let digits: String = digest.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+    let digits = bordereau_contract::hex_text(digest.finalize().iter().take(8));
     format!("{turn}-{digits}")
 }

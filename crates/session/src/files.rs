@@ -190,12 +190,12 @@ fn unfinished_name(path: &Path) -> PathBuf {
     path.with_file_name(format!(".{name}.{}-{turn}.unfinished", std::process::id()))
 }
 
-/// A name without folders, control characters or what Windows refuses; `absent` when nothing is left.
+/// A file name made of any text, an insured's name say; `absent` when nothing remains of it.
 pub fn safe_name(text: &str, absent: &str) -> String {
-    let kept = |c: char| if c.is_control() || r#"\/:*?"<>|"#.contains(c) { ' ' } else { c };
-    let name: String = text.chars().map(kept).take(120).collect();
-    let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
-    let name = name.trim_matches(['.', ' ']).to_owned();
+    let spaced: String =
+        text.chars().map(|c| if c.is_control() || matches!(c, '/' | '\\') { ' ' } else { c }).collect();
+    let words = spaced.split_whitespace().collect::<Vec<_>>().join(" ");
+    let name = bordereau_client::safe_file_name(&words);
     if name.is_empty() { absent.to_owned() } else { name }
 }
 
@@ -213,7 +213,11 @@ mod tests {
         let cases = [
             ("Quote TX.pdf", "Quote TX.pdf"),
             ("../../etc/passwd", "etc passwd"),
-            ("a\u{0}b:c*?.pdf", "a b c .pdf"),
+            ("a\u{0}b:c*?.pdf", "a b_c__.pdf"),
+            ("Smith & Sons/Tools.pdf", "Smith & Sons Tools.pdf"),
+            ("CON", "_CON"),
+            ("nul.pdf", "_nul.pdf"),
+            ("policy\u{202e}fdp.exe", "policyfdp.exe"),
             ("...", "x.pdf"),
             ("", "x.pdf"),
         ];

@@ -10,7 +10,10 @@ use std::time::{Duration, Instant};
 
 use argon2::Argon2;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier, phc::PasswordHash};
-use bordereau_api::{BoundaryError, ChangeLock, ErrorCode, LockStatus, Nothing, UnlockRequest};
+use bordereau_api::{
+    BoundaryError, ChangeLock, ErrorCode, LOCK_MINUTES, LockStatus, Nothing, PASSPHRASE_CHARS_MIN,
+    UnlockRequest,
+};
 use bordereau_store::{audit, file_error, make_private_file};
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
@@ -24,8 +27,7 @@ use crate::{Context, run_off_thread};
 pub const SERVED_WHILE_LOCKED: [&str; 4] = ["lock_status", "lock_now", "unlock", "unlock_with_system"];
 const FILE: &str = "idle-lock.json";
 const FILE_BYTES_MAX: u64 = 4 * 1024;
-const CHOICES: [u32; 4] = [0, 5, 15, 30];
-const PASSPHRASE: std::ops::RangeInclusive<usize> = 8..=200;
+const PASSPHRASE_CHARS_MAX: usize = 200;
 /// How often the lock is checked; if no check ran for [`SLEPT`], the computer slept.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
 const SLEPT: TimeDelta = TimeDelta::seconds(60);
@@ -194,7 +196,7 @@ pub async fn unlock_with_system(ctx: &Context, _request: Nothing) -> Result<Lock
         Ok(true) => {}
         Ok(false) => {
             return Err(refused(
-                "The system did not confirm you. Try again, or enter the passphrase.".to_owned(),
+                "The system couldn't verify it's you. Try again, or enter the passphrase.".to_owned(),
             ));
         }
         Err(why) => {
@@ -210,8 +212,9 @@ pub async fn unlock_with_system(ctx: &Context, _request: Nothing) -> Result<Lock
 /// # Errors
 /// [`ErrorCode::Validation`] names the fields at fault; [`ErrorCode::RateLimited`]; errors of writing.
 pub async fn lock_change(ctx: &Context, request: ChangeLock) -> Result<LockStatus, BoundaryError> {
-    if !CHOICES.contains(&request.minutes) {
-        return Err(field_error("/minutes", "Choose off, or 5, 15 or 30 minutes."));
+    if !LOCK_MINUTES.contains(&request.minutes) {
+        let choices = LOCK_MINUTES.map(|minutes| minutes.to_string()).join(", ");
+        return Err(field_error("/minutes", &format!("Choose one of {choices} minutes; 0 is off.")));
     }
     let lock = window_lock(ctx);
     let mut held = lock.0.lock().await;
@@ -222,8 +225,10 @@ pub async fn lock_change(ctx: &Context, request: ChangeLock) -> Result<LockStatu
     }
     let passphrase = Zeroizing::new(request.passphrase);
     let keeps = passphrase.is_empty() && is_on;
-    if request.minutes > 0 && !keeps && !PASSPHRASE.contains(&passphrase.chars().count()) {
-        return Err(field_error("/passphrase", "Choose a passphrase of 8 to 200 characters."));
+    let chars = PASSPHRASE_CHARS_MIN..=PASSPHRASE_CHARS_MAX;
+    if request.minutes > 0 && !keeps && !chars.contains(&passphrase.chars().count()) {
+        let message = format!("Choose a passphrase of {} to {} characters.", chars.start(), chars.end());
+        return Err(field_error("/passphrase", &message));
     }
     let hash = if keeps { state.stored.hash.clone() } else { hash_passphrase(passphrase).await? };
     let stored =

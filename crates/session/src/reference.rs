@@ -1,10 +1,10 @@
 //! Reference data that the forms load before anything is typed.
 
 use bordereau_contract::{
-    EntityType, EventKind, FeeChargedBy, Jurisdiction, Occupancy, POLICY_TYPE_TITLES, TransactionType,
-    WrittenAs,
+    EntityType, EventKind, FeeChargedBy, Jurisdiction, Occupancy, POLICY_TYPE_TITLES, ServicePaths,
+    TransactionType, WrittenAs,
 };
-use bordereau_spreadsheets::{Field, ValueKind, trade_words_of};
+use bordereau_spreadsheets::{COLUMN_PARTS_MAX, Field, TABLE_ENDINGS, ValueKind, trade_words_of};
 use bordereau_tax::{BusinessLine, KentuckyTable, LinesTable, LocalTables, RuleBook, RuleChange};
 
 use crate::Context;
@@ -12,8 +12,8 @@ use crate::profile::active_profile;
 use crate::profile::load_tables;
 use crate::profile::new_practice_profile;
 use bordereau_api::{
-    BoundaryError, EventKindInfo, ImportField, LineInfo, NamedCode, Nothing, Profile, ReferenceData,
-    RuleChangeView, RuleChanges, StateInfo, TransactionTypeInfo,
+    BoundaryError, DefaultPaths, EventKindInfo, FieldChoice, ImportField, LineInfo, NamedCode, Nothing,
+    Profile, ReferenceData, RuleChangeView, RuleChanges, StateInfo, TransactionTypeInfo,
 };
 
 /// States, lines, transaction and entity types; lines are the active profile's own where it has them.
@@ -42,8 +42,11 @@ pub async fn reference_data(ctx: &Context, _request: Nothing) -> Result<Referenc
         fee_charged_by: profile.fee_charged_by,
         lines: line_infos(&local.lines),
         import_fields: Field::ALL.iter().map(|field| import_field(*field, &local.lines)).collect(),
+        table_endings: TABLE_ENDINGS.map(str::to_owned).to_vec(),
+        column_parts_max: COLUMN_PARTS_MAX as u32,
         lines_source,
         event_kinds: EventKind::ALL.into_iter().chain([EventKind::Other]).map(event_kind).collect(),
+        service_paths: default_paths(),
     })
 }
 
@@ -64,7 +67,7 @@ async fn usable_tables(ctx: &Context, profile: &Profile) -> Result<(LocalTables,
 }
 
 fn event_kind(kind: EventKind) -> EventKindInfo {
-    EventKindInfo { kind, title: kind.title().to_owned() }
+    EventKindInfo { kind, identifier: kind.identifier().to_owned(), title: kind.title().to_owned() }
 }
 
 fn import_field(field: Field, lines: &LinesTable) -> ImportField {
@@ -75,7 +78,29 @@ fn import_field(field: Field, lines: &LinesTable) -> ImportField {
         kind: <&str>::from(field.kind()).into(),
         chars_max: u32::try_from(field.chars_max()).unwrap_or(u32::MAX),
         example: field.example().into(),
-        choices: field_choices(field, lines),
+        choices: field_choices(field, lines)
+            .into_iter()
+            .map(|NamedCode { code, name }| {
+                let trade_words = trade_words_of(field, &code);
+                FieldChoice { code, name, trade_words }
+            })
+            .collect(),
+    }
+}
+
+fn default_paths() -> DefaultPaths {
+    let usual = ServicePaths::default();
+    DefaultPaths {
+        token_path: usual.token,
+        calculator_path: usual.calculator,
+        import_path: usual.batch_import,
+        results_path: usual.batch_results,
+        search_path: usual.search,
+        status_path: usual.transaction_status,
+        documents_path: usual.document_import,
+        forms_path: usual.diligent_forms,
+        single_path: usual.single_v2,
+        webhooks_path: usual.webhooks,
     }
 }
 

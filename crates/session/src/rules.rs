@@ -12,7 +12,7 @@ use crate::rules_in_use::trusted_keys;
 use crate::settings::settings_load;
 use crate::web_address::first_address;
 use crate::{Context, run_off_thread};
-use bordereau_api::{BoundaryError, ErrorCode, Nothing, RuleDifferenceView, RulesView, TakeRules};
+use bordereau_api::{BoundaryError, ErrorCode, InstallRules, Nothing, RuleDifferenceView, RulesView};
 
 /// The rules in use, and what a pack changed.
 ///
@@ -63,7 +63,7 @@ fn difference_view(difference: RuleDifference) -> RuleDifferenceView {
 ///
 /// # Errors
 /// [`ErrorCode::Validation`] says why the pack isn't used; errors of writing.
-pub async fn rules_take(ctx: &Context, request: TakeRules) -> Result<RulesView, BoundaryError> {
+pub async fn rules_install(ctx: &Context, request: InstallRules) -> Result<RulesView, BoundaryError> {
     ensure_packs_allowed(ctx)?;
     let path = if request.handle.is_empty() {
         let filter = FileFilter { name: "Rules pack".to_owned(), extensions: vec!["rules".to_owned()] };

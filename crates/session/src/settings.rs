@@ -66,7 +66,8 @@ pub async fn settings_save(ctx: &Context, request: Settings) -> Result<Settings,
         faults.push(FieldError::at_pointer("/first_view", "There's no view of this name."));
     }
     if request.due_notice_days.iter().any(|days| !DUE_NOTICE_DAYS.contains(days)) {
-        let message = "Notices come 30, 15, and 3 days ahead, and on the day.";
+        let days = DUE_NOTICE_DAYS.map(|days| days.to_string()).join(", ");
+        let message = format!("Notices come {days} days ahead; 0 is the day itself.");
         faults.push(FieldError::at_pointer("/due_notice_days", message));
     }
     for (pointer, address) in

@@ -159,9 +159,9 @@ fn is_noise(text: &str) -> bool {
 }
 
 /// Cents as a person writes them: `1250.50`.
-pub(crate) fn cents_text(cents: i64) -> String {
-    let sign = if cents < 0 { "-" } else { "" };
-    let size = cents.unsigned_abs();
+pub fn cents_text(cents: impl Into<i128>) -> String {
+    let cents: i128 = cents.into();
+    let (sign, size) = (if cents < 0 { "-" } else { "" }, cents.unsigned_abs());
     format!("{sign}{}.{:02}", size / 100, size % 100)
 }
 

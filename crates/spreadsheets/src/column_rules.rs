@@ -19,7 +19,7 @@ use crate::words::{self, WordMeaning};
 /// Splits, and merges, of one mapping.
 const RULES_MAX: usize = 50;
 /// Parts of a column, and columns of a merge.
-const PARTS_MAX: usize = 12;
+pub const COLUMN_PARTS_MAX: usize = 12;
 /// Characters of a separator.
 const SEPARATOR_MAX: usize = 20;
 
@@ -114,11 +114,11 @@ impl ColumnRules {
 
 fn check_split(split: &ColumnSplit) -> Result<(), String> {
     let sentence = match &split.cut {
-        _ if !(2..=PARTS_MAX).contains(&split.fields.len()) => "A column is split into 2 to 12 parts.",
+        _ if !(2..=COLUMN_PARTS_MAX).contains(&split.fields.len()) => "A column is split into 2 to 12 parts.",
         _ if split.fields.iter().all(Option::is_none) => "Choose a field for at least one part.",
         TextCut::Separators(all) | TextCut::SeparatorsFromEnd(all) => {
             let is_fit = |separator: &String| (1..=SEPARATOR_MAX).contains(&separator.chars().count());
-            if !all.is_empty() && all.len() < PARTS_MAX && all.iter().all(is_fit) {
+            if !all.is_empty() && all.len() < COLUMN_PARTS_MAX && all.iter().all(is_fit) {
                 return Ok(());
             }
             "Type where the column is split: 1 to 11 separators of at most 20 characters."
@@ -137,7 +137,7 @@ fn check_split(split: &ColumnSplit) -> Result<(), String> {
 }
 
 fn check_merge(merge: &ColumnMerge) -> Result<(), String> {
-    if !(2..=PARTS_MAX).contains(&merge.from.len()) {
+    if !(2..=COLUMN_PARTS_MAX).contains(&merge.from.len()) {
         Err("Choose 2 to 12 columns to merge.".to_owned())
     } else if merge.separator.chars().count() > SEPARATOR_MAX {
         Err("A separator has at most 20 characters.".to_owned())

@@ -1,5 +1,6 @@
 //! Decimal mark and date order of the mapped columns, with the evidence.
 
+use bordereau_contract::{FOUND_CHARS, shorten_text};
 use bordereau_tables::{CellKind, DetectedValue, ImportSource, column_letters};
 
 use crate::date::{self, DateOrderClue};
@@ -77,7 +78,7 @@ fn decimal_mark(
             format!(
                 "{} such as \"{}\" in {}{}",
                 points.max(commas),
-                shorten_text(text),
+                shorten_text(text, FOUND_CHARS),
                 column_letters(column),
                 source.table.line(row)
             )
@@ -127,7 +128,12 @@ fn date_order(
         found = collect_clues(source, layout, usize::MAX);
     }
     let say = |(row, column, text): (usize, usize, &str)| {
-        format!("\"{}\" in {}{}", shorten_text(text), column_letters(column), source.table.line(row))
+        format!(
+            "\"{}\" in {}{}",
+            shorten_text(text, FOUND_CHARS),
+            column_letters(column),
+            source.table.line(row)
+        )
     };
     match (found.month, found.day, found.either) {
         (Some(m), None, _) => DetectedValue::new(
@@ -184,8 +190,4 @@ fn collect_clues<'s>(source: &'s ImportSource, layout: &'s ColumnLayout, rows: u
         }
     }
     found
-}
-
-fn shorten_text(text: &str) -> String {
-    text.trim().chars().take(30).collect()
 }

@@ -138,43 +138,24 @@ fields! {
 /// How many fields there are.
 pub const FIELD_COUNT: usize = Field::ALL.len();
 
-/// The dates, by their place in a typed row.
-pub(crate) const DATES: [Field; 4] = [
-    Field::PolicyEffectiveDate,
-    Field::PolicyExpirationDate,
-    Field::TransactionEffectiveDate,
-    Field::InvoiceDate,
-];
+/// The fields of a kind, in the table's order: a typed row has their values at these places.
+const fn fields_of<const N: usize>(kind: ValueKind) -> [Field; N] {
+    let mut fields = [Field::Id; N];
+    let (mut at, mut count) = (0, 0);
+    while at < FIELD_COUNT {
+        if Field::ALL[at].kind() as u8 == kind as u8 {
+            fields[count] = Field::ALL[at];
+            count += 1;
+        }
+        at += 1;
+    }
+    assert!(count == N, "the number of fields of the kind");
+    fields
+}
 
-/// The amounts, by their place in a typed row.
-pub(crate) const AMOUNTS: [Field; 14] = [
-    Field::PolicyLimit,
-    Field::PropertyLimit,
-    Field::Premium,
-    Field::AgencyFee,
-    Field::InspectionFee,
-    Field::CollectionFee,
-    Field::SlTax,
-    Field::StampingFee,
-    Field::SlServiceCharge,
-    Field::MunicipalFee,
-    Field::CountyFee,
-    Field::FmTax,
-    Field::EmpaTax,
-    Field::Total,
-];
-
-/// The flags, by their place in a typed row.
-pub(crate) const FLAGS: [Field; 8] = [
-    Field::Rpg,
-    Field::LayeredRisk,
-    Field::BrokerOfRecord,
-    Field::RiskRetentionGroup,
-    Field::Ecp,
-    Field::Exempt,
-    Field::MultiState,
-    Field::CommissionReceived,
-];
+pub(crate) const DATES: [Field; 4] = fields_of(ValueKind::Date);
+pub(crate) const AMOUNTS: [Field; 14] = fields_of(ValueKind::Amount);
+pub(crate) const FLAGS: [Field; 8] = fields_of(ValueKind::Flag);
 
 /// The column of each charge that a file may have.
 pub const CHARGE_FIELDS: [(Charge, Field); 10] = [

@@ -41,17 +41,22 @@ mod words;
 mod written_day;
 mod zip_states;
 
+/// What the name of a file with transactions ends with.
+pub const TABLE_ENDINGS: [&str; 13] =
+    ["csv", "tsv", "tab", "txt", "xlsx", "xlsm", "xlsb", "xls", "ods", "xml", "htm", "html", "zip"];
+
+pub use amount::cents_text;
 /// What those who read need of the tables themselves.
 pub use bordereau_tables::{
     BEGINNING_BYTES, BundledFile, Cell, CellKind, CellNote, ChunkBounds, ChunkCutter, DELIMITERS,
-    DetectedValue, ENCODINGS, FileChunk, FileSurvey, ImportRefusal, ImportSource, LeftOutFile, NoteKind,
+    DetectedValue, ENCODINGS, ExcludedFile, FileChunk, FileSurvey, ImportRefusal, ImportSource, NoteKind,
     REJECT_COLUMNS, ReadOptions, SOURCE_COLUMN, SheetRequest, SheetSink, ShownNumber, SourceDetection,
     SourceFormat, SourcePart, SurveyedFile, Table, TextCut, WorkbookContent, WorkbookSheet, bundle_files,
     check_bytes, column_letters, cut_beginning, delimiter_name, escape_formula, is_workbook, limits,
     receive_workbook, send_workbook, source_headers,
 };
 pub use check::CheckSettings;
-pub use column_rules::{ColumnMerge, ColumnName, ColumnRules, ColumnSplit};
+pub use column_rules::{COLUMN_PARTS_MAX, ColumnMerge, ColumnName, ColumnRules, ColumnSplit};
 pub use detection::{DateOrder, DecimalMark, ValueDetection};
 pub use field::{CHARGE_FIELDS, FIELD_COUNT, Field, ValueKind};
 pub use finding_group::{finding_group, is_by_field, is_in_group};

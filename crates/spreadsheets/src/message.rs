@@ -125,13 +125,7 @@ impl IssueWording<'_> {
 /// The beginning of a text as it is shown in a sentence: on one line, without blanks around it.
 #[must_use]
 pub fn shorten_text(text: &str) -> String {
-    let mut chars = text.trim().chars();
-    let mut kept: String =
-        chars.by_ref().take(FOUND_CHARS).map(|c| if c.is_control() { ' ' } else { c }).collect();
-    if chars.next().is_some() {
-        kept.push('…');
-    }
-    kept
+    bordereau_contract::shorten_text(text, FOUND_CHARS)
 }
 
 /// Millionths of a percent as a percentage: `99.99`.

@@ -349,10 +349,10 @@ fn is_phone_number(text: &str) -> bool {
 /// often brings a mark of direction along, and no service finds it again by what a person types.
 pub(crate) fn is_unseen(c: char) -> bool {
     c.is_control()
+        || bordereau_contract::changes_text_direction(c)
         || matches!(
             c,
-            '\u{a0}' | '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
-                | '\u{2060}'..='\u{2064}' | '\u{2066}'..='\u{2069}' | '\u{feff}'
+            '\u{a0}' | '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{2060}'..='\u{2064}' | '\u{feff}'
         )
 }
 

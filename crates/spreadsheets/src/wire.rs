@@ -49,7 +49,7 @@ impl WireValues<'_> {
             let remembered = self.reader.mapping.remembered_code(field, item.text);
             let share = item.share.or(if alone { whole } else { None });
             let coverage = share.and_then(|share| {
-                if percent { Usd::parse(&percent_text(share)).ok() } else { Some(Usd::from_cents(share)) }
+                if percent { Usd::parse(&wire_percent(share)).ok() } else { Some(Usd::from_cents(share)) }
             });
             CoverageItem { item: self.line_code(field, remembered.unwrap_or(item.text)), coverage }
         };
@@ -68,7 +68,7 @@ impl WireValues<'_> {
 }
 
 /// Millionths of a percent as a decimal: `33.333300`.
-fn percent_text(millionths: i64) -> String {
+fn wire_percent(millionths: i64) -> String {
     format!("{}.{:06}", millionths / 1_000_000, (millionths % 1_000_000).abs())
 }
 

@@ -21,7 +21,7 @@ fn hash(before: &str, number: i64, at: &str, by: &str, text: &str) -> String {
         digest.update(u64::try_from(part.len()).unwrap_or(u64::MAX).to_be_bytes());
         digest.update(part.as_bytes());
     }
-    digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    bordereau_contract::hex_text(&digest.finalize())
 }
 
 /// Appends an entry, inside the transaction of what it records.

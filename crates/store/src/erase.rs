@@ -53,7 +53,7 @@ impl EraseScope {
             EraseScope::Year(year) => year.to_string(),
         };
         let hash = Sha256::digest(format!("{proof}:{text}"));
-        hash.iter().map(|byte| format!("{byte:02x}")).collect()
+        bordereau_contract::hex_text(hash.iter())
     }
 }
 

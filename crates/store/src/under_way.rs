@@ -33,7 +33,7 @@ pub fn has_sent(
 }
 
 /// What this profile is sending.
-pub fn count_under_way(connection: &Connection, profile_id: &str) -> Result<PendingWork, StoreError> {
+pub fn count_in_progress(connection: &Connection, profile_id: &str) -> Result<PendingWork, StoreError> {
     let parts = count_pending(
         connection,
         "SELECT count(*) FILTER (WHERE p.state = 'queued'),

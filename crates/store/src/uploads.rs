@@ -33,11 +33,6 @@ pub(crate) const ADD_UPLOAD_DAY: &str =
 pub(crate) const ADD_CONTENT_FILE: &str =
     "ALTER TABLE document_uploads ADD COLUMN content_file TEXT NOT NULL DEFAULT '';";
 
-/// Whether it has ended, unless a person acts.
-pub const fn is_ended(state: UploadState) -> bool {
-    matches!(state, UploadState::Sent | UploadState::Refused | UploadState::Canceled)
-}
-
 /// An upload that hasn't ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenUpload {
@@ -466,7 +461,7 @@ fn apply_change(
         params![
             Word(change.to),
             change.message,
-            is_ended(change.to).then_some(&now.at),
+            change.to.is_ended().then_some(&now.at),
             change.asks,
             change.transaction_id,
             evidence.map(|evidence| serde_json::to_string(&evidence)).transpose()?,
@@ -581,7 +576,7 @@ pub async fn turn_upload(
             }
             let (to, message) =
                 if to == UploadState::Queued { first_state(connection)? } else { (to, String::new()) };
-            let ended = is_ended(to).then_some(now.at);
+            let ended = to.is_ended().then_some(now.at);
             let moved = connection.execute(
                 "UPDATE document_uploads SET state = ?1, message = ?5, ended_at = ?2, evidence = NULL,
              copied = CASE WHEN ?1 = 'unknown' THEN 1 ELSE 0 END WHERE id = ?3 AND state = ?4",

@@ -8,7 +8,7 @@ use crate::header::{HeaderFields, count_occurrences};
 use crate::limits::{CELLS_MAX, COLUMNS_MAX, ROWS_MAX, TEXT_BYTES_MAX};
 use crate::note::{CellNote, NoteKind};
 use crate::refusal::ImportRefusal;
-use crate::source::{ImportSource, LeftOutFile, SourceFormat, SourcePart, source_headers};
+use crate::source::{ExcludedFile, ImportSource, SourceFormat, SourcePart, source_headers};
 use crate::table::{CellKind, Table, trim_blanks};
 
 /// The header of the column that says where a row is from.
@@ -81,7 +81,7 @@ pub(crate) fn combine_sources(
 fn keep_alike(
     sources: Vec<(String, ImportSource)>,
     fields: HeaderFields,
-) -> (Vec<(String, ImportSource)>, Vec<LeftOutFile>) {
+) -> (Vec<(String, ImportSource)>, Vec<ExcludedFile>) {
     let named = |source: &ImportSource| source_headers(source).iter().filter(|h| fields(h).is_some()).count();
     let best = (0..sources.len()).max_by_key(|at| (named(&sources[*at].1), std::cmp::Reverse(*at)));
     let Some((first, basis)) =
@@ -103,7 +103,7 @@ fn keep_alike(
             kept.push((name, source));
             continue;
         };
-        left_out.push(LeftOutFile { name, why });
+        left_out.push(ExcludedFile { name, why });
     }
     (kept, left_out)
 }

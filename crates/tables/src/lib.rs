@@ -59,7 +59,7 @@ pub use note::{CellNote, NoteKind};
 pub use read_source::{read_paste, read_with};
 pub use refusal::ImportRefusal;
 pub use sheet_choice::{SheetRequest, SheetSink, WorkbookContent, WorkbookSheet};
-pub use source::{ImportSource, LeftOutFile, ReadOptions, SourceFormat, SourcePart, source_headers};
+pub use source::{ExcludedFile, ImportSource, ReadOptions, SourceFormat, SourcePart, source_headers};
 pub use table::{Cell, CellKind, ShownNumber, Table, column_letters, trim_blanks};
 pub use text_cut::{TextCut, cut_text};
 pub use workbook::read_workbook;

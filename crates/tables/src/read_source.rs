@@ -14,7 +14,7 @@ use crate::markup::MarkupKind;
 use crate::note::note_unreadable_cells;
 use crate::refusal::ImportRefusal;
 use crate::sheet_choice::{SheetRequest, SheetSink, WorkbookContent};
-use crate::source::{ImportSource, LeftOutFile, ReadOptions, SourceFormat};
+use crate::source::{ExcludedFile, ImportSource, ReadOptions, SourceFormat};
 use crate::table::Table;
 use crate::{delimited_text, delimiter, formula_escape, literal};
 
@@ -90,11 +90,11 @@ impl SourceReader<'_> {
                 Err(why @ (ImportRefusal::ReaderEnded | ImportRefusal::Bomb { .. })) => {
                     return Err(ImportRefusal::InFile { file: file.name, why: Box::new(why) });
                 }
-                Err(why) => left_out.push(LeftOutFile { name: file.name, why }),
+                Err(why) => left_out.push(ExcludedFile { name: file.name, why }),
             }
         }
         if sources.is_empty()
-            && let Some(LeftOutFile { name: file, why }) = left_out.first().cloned()
+            && let Some(ExcludedFile { name: file, why }) = left_out.first().cloned()
         {
             return Err(ImportRefusal::InFile { file, why: Box::new(why) });
         }

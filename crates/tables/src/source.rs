@@ -59,14 +59,14 @@ pub struct SourcePart {
 
 /// A file of several that was not read with the others.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LeftOutFile {
+pub struct ExcludedFile {
     /// Its name.
     pub name: String,
     /// Why.
     pub why: ImportRefusal,
 }
 
-impl LeftOutFile {
+impl ExcludedFile {
     /// Whether the same file is among those that were read: nothing of it is missing.
     pub const fn is_duplicate(&self) -> bool {
         matches!(self.why, ImportRefusal::SameFile { .. })
@@ -87,7 +87,7 @@ pub struct ImportSource {
     /// The files or sheets, where there are several; in the order of their rows.
     pub parts: Vec<SourcePart>,
     /// Files that were not read with the others.
-    pub left_out: Vec<LeftOutFile>,
+    pub left_out: Vec<ExcludedFile>,
     /// The cells.
     pub table: Table,
     /// What was detected.

@@ -414,6 +414,6 @@ pub fn column_letters(column: usize) -> String {
     letters.iter().rev().collect()
 }
 
-fn to_u32(n: usize) -> u32 {
+pub(crate) fn to_u32(n: usize) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
 }

@@ -11,7 +11,7 @@ use crate::limits::{CELL_BYTES_MAX, CELLS_MAX, COLUMNS_MAX, ROWS_MAX, TEXT_BYTES
 use crate::note::CellNote;
 use crate::refusal::ImportRefusal;
 use crate::sheet_choice::{SheetSink, WorkbookContent, WorkbookSheet};
-use crate::table::{CellKind, Table};
+use crate::table::{CellKind, Table, to_u32};
 
 /// Bytes of a head: names of sheets, and notes on cells.
 const HEAD_BYTES_MAX: u32 = 16 << 20;
@@ -163,10 +163,6 @@ fn read_bytes(source: &mut impl Read, most: u32, bytes: &mut Vec<u8>) -> Option<
 fn read_text<'b>(source: &mut impl Read, most: u32, bytes: &'b mut Vec<u8>) -> Option<&'b str> {
     read_bytes(source, most, bytes)?;
     std::str::from_utf8(bytes).ok()
-}
-
-fn to_u32(n: usize) -> u32 {
-    u32::try_from(n).unwrap_or(u32::MAX)
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
+pub use bordereau_contract::Confidence;
 use bordereau_contract::{Charge, ChargeAmounts, TaxRule};
 use bordereau_money::{Rate, Usd};
 use serde::Deserialize;
@@ -11,24 +12,6 @@ use crate::{ApplicableDocuments, ChargeTrace, LineNames, QuoteNotes};
 
 /// Text of a rule file: shared with the rule, so that an answer copies no text.
 pub type RuleText = Arc<str>;
-
-/// How sure a value is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Confidence {
-    /// Confirmed by a page of the current or the previous year.
-    Confirmed,
-    /// Announced, not yet in force when checked.
-    Announced,
-    /// Only private tables or a carrier's own tests say it: not the state, and no public page.
-    Secondary,
-    /// Only an older page was found.
-    Older,
-    /// Sources disagree.
-    Conflicting,
-    /// Looked for and not found: nothing is charged on a guess.
-    NotFound,
-}
 
 /// How sure a value is, and the words for it.
 #[derive(Clone, Debug, PartialEq, Eq)]

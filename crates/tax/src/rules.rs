@@ -5,10 +5,12 @@ mod load;
 mod model;
 mod rate_series;
 mod stamps_and_documents;
+mod values;
 mod wire_form;
 
-pub use load::{RuleProblem, parse};
+pub use load::parse;
 pub use rate_series::SeriesProblem;
+pub use values::RuleProblem;
 
 pub(crate) use load::read;
 

@@ -45,18 +45,8 @@ fn split_quarters((from, to): Days) -> Vec<Days> {
 
 /// Days in order, near ones together, so that few questions cover them.
 pub(super) fn join_days(days: &[NaiveDate], gap: i64) -> Vec<Days> {
-    let mut days = days.to_vec();
-    days.sort_unstable();
-    let mut all: Vec<Days> = Vec::new();
-    for day in days {
-        match all.last_mut() {
-            Some((first, last)) if day <= add_days(*last, gap) && day <= add_days(*first, CHUNK_DAYS - 1) => {
-                *last = day
-            }
-            _ => all.push((day, day)),
-        }
-    }
-    all
+    let ranges = bordereau_contract::join_days(days, gap, CHUNK_DAYS).into_iter();
+    ranges.map(|range| (range.from, range.to)).collect()
 }
 
 fn add_days(date: NaiveDate, days: i64) -> NaiveDate {

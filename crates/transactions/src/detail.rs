@@ -76,8 +76,8 @@ pub async fn transaction_status(
     build_detail(ctx, &profile, StoredRecord { record, seen_at: format_instant(at) }).await
 }
 
-/// Takes records in that were read elsewhere, as after an event; says how many were new and how many changed.
-pub async fn transactions_take_in(
+/// Stores records that were read elsewhere, as after an event; returns how many were new and how many changed.
+pub async fn store_records(
     ctx: &Context,
     records: Vec<TransactionRecord>,
 ) -> Result<(u32, u32), BoundaryError> {

@@ -28,7 +28,7 @@ mod transaction_indexes;
 mod units;
 
 pub use auto_refresh::begin_auto_refresh;
-pub use detail::{sent_last, transaction_detail, transaction_status, transactions_take_in};
+pub use detail::{sent_last, store_records, transaction_detail, transaction_status};
 pub use erase::{data_erase, data_erase_preview};
 pub use export::{transactions_export, transactions_export_cancel, transactions_export_state};
 pub use facts::is_all_paid;

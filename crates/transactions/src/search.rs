@@ -1,6 +1,6 @@
 //! Searches the index: windows of rows, totals of all matches, sums of a selection.
 
-use bordereau_contract::parse_calendar_day;
+use bordereau_contract::{FOUND_CHARS, parse_calendar_day, shorten_text};
 
 use super::record_reading::RecordReading;
 use super::row::table_row;
@@ -124,7 +124,7 @@ pub(super) fn tidy_range(pointer: &str, range: &mut DayRange, faults: &mut Vec<F
                 format!("{pointer}/{end}"),
                 format!(
                     "\"{}\" is not a date. Write it as yyyy-mm-dd, such as 2026-02-23.",
-                    shorten_text(&typed)
+                    shorten_text(&typed, FOUND_CHARS)
                 ),
             )),
         }
@@ -132,8 +132,4 @@ pub(super) fn tidy_range(pointer: &str, range: &mut DayRange, faults: &mut Vec<F
     if !range.from.is_empty() && !range.to.is_empty() && range.from > range.to {
         std::mem::swap(&mut range.from, &mut range.to);
     }
-}
-
-fn shorten_text(text: &str) -> String {
-    text.chars().take(40).collect()
 }

@@ -557,7 +557,7 @@ severity: string, code: string, };
 
 export type ChangeLock = { 
 /**
- * 5, 15 or 30; 0 switches it off and forgets the passphrase.
+ * One of `LOCK_MINUTES`; 0 switches it off and forgets the passphrase.
  */
 minutes: number, 
 /**
@@ -617,7 +617,7 @@ lines: Array<string>, sources: Array<SourceRef>,
 /**
  * How reliable the source is.
  */
-sureness: Sureness, 
+sureness: Confidence, 
 /**
  * How reliable the source is, as a sentence.
  */
@@ -866,6 +866,8 @@ export type Comparison = {
  */
 columns: Array<CompareColumn>, };
 
+export type Confidence = "confirmed" | "announced" | "secondary" | "older" | "conflicting" | "not_found";
+
 export type CopiedName = { 
 /**
  * `profile`, `mapping` or `search`.
@@ -949,6 +951,8 @@ from: string,
  * `yyyy-mm-dd`, or empty.
  */
 to: string, };
+
+export type DefaultPaths = { token_path: string, calculator_path: string, import_path: string, results_path: string, search_path: string, status_path: string, documents_path: string, forms_path: string, single_path: string, webhooks_path: string, };
 
 export type DeliveriesPage = { 
 /**
@@ -1226,27 +1230,6 @@ conditions: Array<string>,
  */
 left_out: string | null, };
 
-export type DocumentsLook = { 
-/**
- * Handles of dropped or chosen files and folders.
- */
-handles: Array<string>, 
-/**
- * For which transaction, so that its state's documents are known; may be empty.
- */
-target: DocumentTarget, };
-
-export type DocumentsLooked = { 
-/**
- * Each file; folders are opened.
- */
-files: Array<LookedFile>, 
-/**
- * The state's documents for this transaction, required ones first; the general codes where the
- * transaction is not known.
- */
-choices: Array<WantedDocument>, };
-
 export type DocumentsOutcome = { 
 /**
  * Attached, or canceled or a preview when false.
@@ -1309,7 +1292,7 @@ id: string,
 /**
  * How urgent it is.
  */
-standing: DueStanding, 
+standing: DueUrgency, 
 /**
  * Kind as in the rule file.
  */
@@ -1385,7 +1368,7 @@ late: string | null,
 /**
  * How reliable the source is.
  */
-sureness: Sureness, 
+sureness: Confidence, 
 /**
  * How reliable the source is, as a sentence.
  */
@@ -1398,6 +1381,8 @@ mark: DueMarkView | null,
  * Who of the office does it, or null.
  */
 assigned: Assignment | null, };
+
+export type DueKind = "filing" | "affidavit" | "report" | "tax" | "stamping_fee" | "other_tax";
 
 export type DueList = { 
 /**
@@ -1483,11 +1468,7 @@ by: string,
 /**
  * States, two letters.
  */
-states: Array<string>, 
-/**
- * Kinds: `filing`, `affidavit`, `report`, `tax`, `stamping_fee`, `other_tax`.
- */
-kinds: Array<string>, 
+states: Array<string>, kinds: Array<DueKind>, 
 /**
  * Only of this transaction, the service's number as digits; empty for all.
  */
@@ -1505,7 +1486,7 @@ assigned_to: string | null,
  */
 search: string, };
 
-export type DueStanding = "overdue" | "soon" | "later" | "undated";
+export type DueUrgency = "overdue" | "soon" | "later" | "undated";
 
 export type EmailOutcome = { 
 /**
@@ -1603,7 +1584,7 @@ export type EventDetail = { event: EventView,
 /**
  * The event's details: amounts, dates, numbers. Empty for one found by asking.
  */
-said: Array<EventSaid>, 
+said: Array<EventField>, 
 /**
  * Its body: indented where it is JSON, otherwise as it came.
  */
@@ -1625,17 +1606,7 @@ check_says: string,
  */
 related: Array<EventView>, };
 
-export type EventId = { id: string, };
-
-export type EventKind = "batch_processed" | "batch_failed" | "filed" | "sl_tax_paid" | "stamping_fee_paid" | "taxes_and_fees_paid" | "state_number" | "stamp_wording" | "other";
-
-export type EventKindInfo = { kind: EventKind, 
-/**
- * For people.
- */
-title: string, };
-
-export type EventSaid = { 
+export type EventField = { 
 /**
  * Its label, such as `Paid on`.
  */
@@ -1644,6 +1615,20 @@ name: string,
  * As it came; for an amount, US dollars.
  */
 value: string, is_amount: boolean, };
+
+export type EventId = { id: string, };
+
+export type EventKind = "batch_processed" | "batch_failed" | "filed" | "sl_tax_paid" | "stamping_fee_paid" | "taxes_and_fees_paid" | "state_number" | "stamp_wording" | "other";
+
+export type EventKindInfo = { kind: EventKind, 
+/**
+ * As it travels; empty for other events.
+ */
+identifier: string, 
+/**
+ * For people.
+ */
+title: string, };
 
 export type EventSignature = "valid" | "header_pair" | "forwarded" | "none";
 
@@ -1897,6 +1882,16 @@ rows: number,
  */
 excluded: boolean, review: ReviewView, };
 
+export type ExcludedSource = { name: string, 
+/**
+ * Why, as a sentence.
+ */
+why: string, 
+/**
+ * The same file is among those that were read: nothing of it is missing.
+ */
+is_duplicate: boolean, };
+
 export type ExportStage = "idle" | "rows" | "packing";
 
 export type ExportState = { 
@@ -1987,6 +1982,12 @@ amount: string,
  */
 idle: boolean, };
 
+export type FieldChoice = { code: string, name: string, 
+/**
+ * What the trade calls it too, in lower case words without marks.
+ */
+trade_words: Array<string>, };
+
 export type FieldDefault = { 
 /**
  * The contract's field.
@@ -2010,6 +2011,27 @@ pointer: string,
  * Found, expected, what to do.
  */
 message: string, };
+
+export type FileInspection = { 
+/**
+ * Each file; folders are opened.
+ */
+files: Array<InspectedFile>, 
+/**
+ * The state's documents for this transaction, required ones first; the general codes where the
+ * transaction is not known.
+ */
+choices: Array<WantedDocument>, };
+
+export type FileInspectionRequest = { 
+/**
+ * Handles of dropped or chosen files and folders.
+ */
+handles: Array<string>, 
+/**
+ * For which transaction, so that its state's documents are known; may be empty.
+ */
+target: DocumentTarget, };
 
 export type FileOutcome = { 
 /**
@@ -2193,7 +2215,7 @@ sources: Array<SourceRef>,
 /**
  * How reliable the source is.
  */
-sureness: Sureness, 
+sureness: Confidence, 
 /**
  * The words for it.
  */
@@ -2245,7 +2267,7 @@ text: Array<string>,
  */
 kind: string, fields: Array<FormField>, };
 
-export type FormStanding = { key: string, title: string, 
+export type FormStatus = { key: string, title: string, 
 /**
  * Declinations required for the current values.
  */
@@ -2297,7 +2319,7 @@ sources: Array<SourceRef>,
 /**
  * How reliable the source is.
  */
-sureness: Sureness, 
+sureness: Confidence, 
 /**
  * The words for it.
  */
@@ -2315,7 +2337,7 @@ export type FormsCheck = {
 /**
  * Not in order.
  */
-findings: Array<FormFinding>, forms: Array<FormStanding>, };
+findings: Array<FormFinding>, forms: Array<FormStatus>, };
 
 export type FormsPrefill = { 
 /**
@@ -2455,7 +2477,44 @@ example: string,
 /**
  * The codes it takes, by name; empty where it takes any text.
  */
-choices: Array<NamedCode>, };
+choices: Array<FieldChoice>, };
+
+export type InspectedFile = { handle: string, 
+/**
+ * Name it is sent under: safe on every system.
+ */
+file_name: string, 
+/**
+ * Size in bytes.
+ */
+bytes: number, 
+/**
+ * The detected type, such as `PDF document`; empty when the file was rejected.
+ */
+kind: string, 
+/**
+ * SHA-256, hexadecimal; empty when it was refused.
+ */
+sha256: string, 
+/**
+ * Why it cannot be sent, or null.
+ */
+refused: string | null, 
+/**
+ * Code of the document it probably is, by its name; empty when unknown.
+ */
+code: string, 
+/**
+ * Transactions whose policy or invoice number is in its name, where no transaction was given: one is the
+ * proposal, several are to choose from.
+ */
+transactions: Array<NamedTransaction>, };
+
+export type InstallRules = { 
+/**
+ * Handle of the file; empty to ask with the open dialog.
+ */
+handle: string, };
 
 export type InstallUpdate = { 
 /**
@@ -2597,16 +2656,6 @@ contact: string,
  */
 reason: string, };
 
-export type LeftOutSource = { name: string, 
-/**
- * Why, as a sentence.
- */
-why: string, 
-/**
- * The same file is among those that were read: nothing of it is missing.
- */
-is_duplicate: boolean, };
-
 export type LineInfo = { 
 /**
  * Generic code such as `GEN-1002`.
@@ -2634,37 +2683,6 @@ locked: boolean,
  * Whether the computer's own sign-in can be asked for in place of the passphrase.
  */
 system_sign_in: boolean, };
-
-export type LookedFile = { handle: string, 
-/**
- * Name it is sent under: safe on every system.
- */
-file_name: string, 
-/**
- * Size in bytes.
- */
-bytes: number, 
-/**
- * The detected type, such as `PDF document`; empty when the file was rejected.
- */
-kind: string, 
-/**
- * SHA-256, hexadecimal; empty when it was refused.
- */
-sha256: string, 
-/**
- * Why it cannot be sent, or null.
- */
-refused: string | null, 
-/**
- * Code of the document it probably is, by its name; empty when unknown.
- */
-code: string, 
-/**
- * Transactions whose policy or invoice number is in its name, where no transaction was given: one is the
- * proposal, several are to choose from.
- */
-transactions: Array<NamedTransaction>, };
 
 export type LookedUpRow = { 
 /**
@@ -3792,6 +3810,8 @@ rules_from_pack: boolean,
  */
 states: Array<StateRatesView>, };
 
+export type RatePeriod = "past" | "current" | "coming";
+
 export type RateRemarkView = { 
 /**
  * What it is about.
@@ -3800,7 +3820,7 @@ title: string,
 /**
  * The rule in words.
  */
-text: string, sureness: Sureness, 
+text: string, sureness: Confidence, 
 /**
  * How sure it is, in words.
  */
@@ -3809,8 +3829,6 @@ checked: string,
  * Where it is from.
  */
 sources: Array<SourceRef>, };
-
-export type RateStanding = "past" | "current" | "coming";
 
 export type RateView = { 
 /**
@@ -3828,7 +3846,7 @@ basis: string,
 /**
  * Where it is in time.
  */
-standing: RateStanding, 
+standing: RatePeriod, 
 /**
  * First day, `yyyy-mm-dd`; null where the start was not found.
  */
@@ -3848,7 +3866,7 @@ dated_by: string,
 /**
  * Remark on the value; empty for none.
  */
-note: string, sureness: Sureness, 
+note: string, sureness: Confidence, 
 /**
  * How sure it is, in words.
  */
@@ -3926,13 +3944,25 @@ lines: Array<LineInfo>,
  */
 import_fields: Array<ImportField>, 
 /**
+ * Endings of the names of files with transactions, in lower case.
+ */
+table_endings: Array<string>, 
+/**
+ * Into how many fields a column can be split at most.
+ */
+column_parts_max: number, 
+/**
  * Where the lines come from: `built in` or the file's name.
  */
 lines_source: string, 
 /**
  * Kinds of events in the contract's order; all others last.
  */
-event_kinds: Array<EventKindInfo>, };
+event_kinds: Array<EventKindInfo>, 
+/**
+ * Paths of the service where a profile names no others: the contract's own.
+ */
+service_paths: DefaultPaths, };
 
 export type RefreshStage = "idle" | "running" | "done" | "canceled" | "failed";
 
@@ -4415,7 +4445,7 @@ sheets: Array<string>,
 /**
  * Files that were not read with the others.
  */
-left_out: Array<LeftOutSource>, detected: Array<DetectedView>, 
+left_out: Array<ExcludedSource>, detected: Array<DetectedView>, 
 /**
  * Columns as they are shown: those of the file, then places for values that the file has no column for.
  */
@@ -4934,7 +4964,7 @@ first_view: string,
  */
 first_steps_hidden: boolean, 
 /**
- * How many days before a due date the desktop shows a notice: of 30, 15, 3 and 0.
+ * How many days before a due date the desktop shows a notice, of those of `DUE_NOTICE_DAYS`.
  */
 due_notice_days: Array<number>, 
 /**
@@ -5050,9 +5080,13 @@ password: string, };
 
 export type SignatureForm = "any" | "hex" | "base64";
 
-export type SourceRef = { title: string, 
+export type SourceRef = { 
 /**
- * Address.
+ * Statute, bulletin or page.
+ */
+title: string, 
+/**
+ * Its address; empty for a private source, which has none.
  */
 url: string, };
 
@@ -5230,15 +5264,7 @@ used_this_minute: number,
  */
 limit_per_minute: number, };
 
-export type Sureness = "confirmed" | "announced" | "secondary" | "older" | "conflicting" | "not_found";
-
 export type TableFormat = "xlsx" | "csv";
-
-export type TakeRules = { 
-/**
- * Handle of the file; empty to ask with the open dialog.
- */
-handle: string, };
 
 export type TestOutcome = "ok" | "failed" | "skipped";
 
@@ -6215,7 +6241,7 @@ export interface Operations {
   /** Which rules are in use, and what a rules pack changed. */
   rules_show: { request: Nothing; answer: RulesView };
   /** Use the rules of a pack from a file. */
-  rules_take: { request: TakeRules; answer: RulesView };
+  rules_install: { request: InstallRules; answer: RulesView };
   /** Fetch the newest rules pack from its address, and use its rules. */
   rules_fetch: { request: Nothing; answer: RulesView };
   /** Use the built-in rules again. */
@@ -6525,7 +6551,7 @@ export interface Operations {
   /** A delivery's body and every attempt with its answer. */
   delivery_log: { request: DeliveryId; answer: DeliveryLog };
   /** The practice service behind the scenes: clock, faults, queue, mail, notices. */
-  practice_look: { request: Nothing; answer: PracticeState };
+  practice_show: { request: Nothing; answer: PracticeState };
   /** Simulate the state's decisions or service failures. */
   practice_act: { request: PracticeAct; answer: PracticeOutcome };
   /** A window of the transactions that match, from the index on this computer. */
@@ -6561,7 +6587,7 @@ export interface Operations {
   /** End writing the file of transactions; nothing of it stays. */
   transactions_export_cancel: { request: Nothing; answer: ExportState };
   /** Look at files before anything is stored or sent. */
-  documents_look: { request: DocumentsLook; answer: DocumentsLooked };
+  documents_inspect: { request: FileInspectionRequest; answer: FileInspection };
   /** Choose files by a dialog. */
   documents_choose: { request: Nothing; answer: ChosenFiles };
   /** Where documents and forms go now, and the word to type for it. */
@@ -6614,7 +6640,7 @@ export const OPERATIONS = [
   'reference_data',
   'rules_changes',
   'rules_show',
-  'rules_take',
+  'rules_install',
   'rules_fetch',
   'rules_reset',
   'updates_show',
@@ -6769,7 +6795,7 @@ export const OPERATIONS = [
   'webhook_try',
   'deliveries_list',
   'delivery_log',
-  'practice_look',
+  'practice_show',
   'practice_act',
   'transactions_search',
   'transactions_summary',
@@ -6787,7 +6813,7 @@ export const OPERATIONS = [
   'transactions_export',
   'transactions_export_state',
   'transactions_export_cancel',
-  'documents_look',
+  'documents_inspect',
   'documents_choose',
   'confirmation_show',
   'documents_upload',
@@ -6812,3 +6838,27 @@ export const OPERATIONS = [
   'due_export_ics',
   'due_mark',
 ] as const;
+
+export const DEFAULT_SETTINGS: Settings = {
+  "theme": "system",
+  "zoom": 100,
+  "agency": "",
+  "agency_address": "",
+  "agency_license": "",
+  "agency_logo": "",
+  "transaction_columns": [],
+  "first_view": "",
+  "first_steps_hidden": false,
+  "due_notice_days": [
+    30,
+    15,
+    3,
+    0
+  ],
+  "rules_address": "",
+  "updates_address": ""
+};
+export const DUE_NOTICE_DAYS: readonly number[] = [30, 15, 3, 0];
+export const LOCK_MINUTES: readonly number[] = [0, 5, 15, 30];
+export const PASSPHRASE_CHARS_MIN = 8;
+export const COMPARED_STATES_MAX = 6;

@@ -1,9 +1,9 @@
-import type { Sureness } from '../bindings/operations';
+import type { Confidence } from '../bindings/operations';
 import { useOperationMutation, useToasts } from '../operations';
 import type { TagLabel } from './Tag';
 
 /** How sure a rule is: word, color, and icon. */
-export const SURENESS_TAGS: Record<Sureness, TagLabel> = {
+export const SURENESS_TAGS: Record<Confidence, TagLabel> = {
   confirmed: { word: 'confirmed', tone: 'ok', icon: 'check' },
   announced: { word: 'announced', tone: 'info', icon: 'clock' },
   secondary: { word: 'private sources only', tone: 'warn', icon: 'unknown' },

@@ -17,6 +17,7 @@ export { ENVIRONMENT_DESCRIPTIONS, ENVIRONMENT_LABELS, quoteSearchText, SERVICE_
 export { lazyNamed } from './lazyNamed';
 export { Picker, type PickerChoice } from './Picker';
 export { RawText } from './RawText';
+export { NOT_SPECIFIED } from './notSpecified';
 export { SelectField } from './SelectField';
 export { ConfirmationField, isConfirmationTyped, SendTarget } from './SendConfirmation';
 export { SourceLink, SURENESS_TAGS } from './SourceLink';

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 
-import type { Settings } from '../bindings/operations';
+import { DEFAULT_SETTINGS, type Settings } from '../bindings/operations';
 import { usePlatform } from './platform';
 import { useToasts } from './toasts';
 import { useOperationMutation, useSettings } from './useOperation';
@@ -22,22 +22,6 @@ function applyAppearance({ theme, zoom }: Settings): void {
   }
 }
 
-/** Shown until the stored ones are here. */
-const DEFAULTS: Settings = {
-  theme: 'system',
-  zoom: 100,
-  agency: '',
-  agency_address: '',
-  agency_license: '',
-  agency_logo: '',
-  transaction_columns: [],
-  first_view: '',
-  first_steps_hidden: false,
-  due_notice_days: [30, 15, 3, 0],
-  rules_address: '',
-  updates_address: '',
-};
-
 const SETTINGS_KEY = ['settings_load', {}];
 
 /** The settings, shown at once and then stored. */
@@ -45,7 +29,7 @@ export function useEditableSettings(): { settings: Settings; updateSettings(chan
   const stored = useSettings().data;
   // Shown with the click itself: the cache tells of a change a moment later, and a box that jumps back looks refused.
   const [chosen, setChosen] = useState<{ over: Settings | undefined; settings: Settings } | null>(null);
-  const settings = (chosen && chosen.over === stored ? chosen.settings : stored) ?? DEFAULTS;
+  const settings = (chosen && chosen.over === stored ? chosen.settings : stored) ?? DEFAULT_SETTINGS;
   const { mutate } = useOperationMutation('settings_save', ['settings_load']);
   const { showError } = useToasts();
   const client = useQueryClient();

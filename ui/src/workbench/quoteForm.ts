@@ -1,6 +1,9 @@
 import type { FieldError, QuoteRequest, ReferenceData, StateInfo } from '../bindings/operations';
 import { explainInvalidDate, isDate, parseAmount } from '../values';
 
+/** What the two fees are called in the form and in a comparison. */
+export const FEE_LABELS = { agency_fee: 'Broker or agency fee', inspection_fee: 'Carrier or inspection fee' };
+
 export function blankForm(today: string): QuoteRequest {
   return {
     state: '',

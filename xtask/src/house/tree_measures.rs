@@ -144,9 +144,14 @@ impl<'t> TreeMeasures<'t> {
         self.in_prose(|line| british_spellings(line).len())
     }
 
-    /// Banned phrases in each file of code and text.
+    /// Banned phrases in each file of code and text, and in the names of functions: `take_back`.
     pub fn banned_phrases(&self) -> BTreeMap<String, usize> {
-        self.in_prose(|line| banned_phrases(line).len())
+        let in_name = |name: &str| banned_phrases(&name.replace('_', " ")).len();
+        let in_names = self
+            .sources
+            .iter()
+            .map(|source| (source.path.clone(), source.function_names().map(in_name).sum()));
+        sum_counts(self.in_prose(|line| banned_phrases(line).len()).into_iter().chain(in_names))
     }
 
     fn in_prose(&self, count: impl Fn(&str) -> usize) -> BTreeMap<String, usize> {

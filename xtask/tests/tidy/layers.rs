@@ -25,7 +25,7 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("sealing", &[]),
     ("database", &["sqlite"]),
     ("api", &["GROUND"]),
-    ("file-storage", &["database"]),
+    ("file-storage", &["contract", "database"]),
     ("store", &["GROUND", "sqlite", "sealing", "database", "file-storage", "api"]),
     ("transaction-index", &["GROUND", "api", "store"]),
     ("session", &["GROUND", "client", "api", "store"]),
@@ -37,13 +37,13 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("events", &["GROUND", "server", "client", "NEEDS", "quotes", "transactions", "batches"]),
     // The desk wires the features; the service is the other side; the shells.
     ("desk", &["GROUND", "client", "NEEDS", "FEATURES"]),
-    ("dialects", &[]),
+    ("dialects", &["contract"]),
     ("service-store", &["contract", "sqlite"]),
     (
         "service",
         &["server", "money", "contract", "tax", "pdf", "forms", "sealing", "dialects", "service-store"],
     ),
-    ("host", &["server", "sealing", "desk", "api", "service"]),
+    ("host", &["contract", "server", "sealing", "desk", "api", "service"]),
     ("cli", &["server", "money", "contract", "spreadsheets", "api", "desk", "service", "host"]),
 ];
 

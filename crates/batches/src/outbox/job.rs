@@ -9,7 +9,6 @@ use bordereau_session::Context;
 use bordereau_session::failure::{capitalize_first, end_sentence};
 use bordereau_session::profile::{ServiceWords, address_origin, open_session, profile_by_id};
 use bordereau_store::batches::outcome::RowOutcome;
-use bordereau_store::batches::queue::environment_word;
 use bordereau_store::{Destination, Store, StoreError};
 use tokio::time::Instant;
 
@@ -57,13 +56,13 @@ pub trait OutboxJob: Clone + Send + Sync + 'static {
     /// Adds to the time for which it was looked up.
     fn add_observed(&self, store: &Store, ms: i64) -> impl Future<Output = Result<(), StoreError>> + Send;
     /// Looks it up at the service and adopts what is found; returns whether anything was.
-    fn look(
+    fn look_up(
         &self,
         ctx: &Context,
         service: &Service,
     ) -> impl Future<Output = Result<bool, ServiceTrouble>> + Send;
     /// Concludes from all lookups together whether it arrived.
-    fn prove(
+    fn judge_delivery(
         &self,
         ctx: &Context,
         service: &Service,
@@ -71,7 +70,7 @@ pub trait OutboxJob: Clone + Send + Sync + 'static {
     /// Sends it again with the same ids, after proof that the service doesn't have it.
     fn send_again(&self, ctx: &Context) -> impl Future<Output = Result<(), ServiceTrouble>> + Send;
     /// Makes it wait for a person's decision; `hint` is what the service showed that may be it.
-    fn ask_person(
+    fn wait_for_decision(
         &self,
         ctx: &Context,
         hint: String,
@@ -92,11 +91,11 @@ pub enum JobRank {
 /// What all lookups together prove about a job whose answer was lost.
 pub enum DeliveryProof {
     /// The service doesn't have it: the same questions do find records that it is known to have.
-    NotThere,
+    Absent,
     /// The service has it, or some of it, which was adopted.
-    TakenUp,
+    Adopted,
     /// Nothing is proven. The text is what the service showed that may be it, or empty.
-    Open(String),
+    Unproven(String),
 }
 
 /// Result of one step.
@@ -246,7 +245,7 @@ pub async fn service_of(ctx: &Context, destination: &Destination) -> Result<Serv
     let profile = profile_by_id(ctx, &destination.profile_id).await?;
     let back = "change the profile back, or cancel it and send it again";
     if profile.environment != destination.environment {
-        let (was, is) = (environment_word(destination.environment), environment_word(profile.environment));
+        let (was, is): (&str, &str) = (destination.environment.into(), profile.environment.into());
         return Err(ServiceTrouble::of_job(format!(
             "It was confirmed for {was}, and the profile \"{}\" is one for {is} now: nothing is sent there. To go on, {back}.",
             profile.name

@@ -23,7 +23,7 @@ pub async fn look_for<J: OutboxJob>(
     memory: &mut JobMemory,
 ) -> Result<JobProgress, ServiceTrouble> {
     let service = service_of(ctx, job.destination()).await?;
-    if job.look(ctx, &service).await? {
+    if job.look_up(ctx, &service).await? {
         *memory = JobMemory::default();
         return Ok(JobProgress::Moved);
     }
@@ -40,14 +40,14 @@ pub async fn look_for<J: OutboxJob>(
         job.keep_message(ctx.store(), lookup_message(job.lost_reason(ctx.store()), left)).await?;
         return Ok(JobProgress::Waits);
     }
-    match job.prove(ctx, &service).await? {
-        DeliveryProof::NotThere => job.send_again(ctx).await?,
-        DeliveryProof::TakenUp => {}
-        DeliveryProof::Open(_) if !is_window_over => {
+    match job.judge_delivery(ctx, &service).await? {
+        DeliveryProof::Absent => job.send_again(ctx).await?,
+        DeliveryProof::Adopted => {}
+        DeliveryProof::Unproven(_) if !is_window_over => {
             job.keep_message(ctx.store(), lookup_message(job.lost_reason(ctx.store()), left)).await?;
             return Ok(JobProgress::Waits);
         }
-        DeliveryProof::Open(hint) => job.ask_person(ctx, hint).await?,
+        DeliveryProof::Unproven(hint) => job.wait_for_decision(ctx, hint).await?,
     }
     *memory = JobMemory::default();
     Ok(JobProgress::Moved)

@@ -30,7 +30,6 @@ pub use worker::{LOCK, ensure_worker};
 pub use worker::{Outbox, WorkSignal};
 
 pub use batch_lookup::batch_lookup;
-pub use bordereau_store::batches::is_ended;
 pub use decision::batch_decide;
 pub use lost_answer::look_for;
 pub use operations::{batch_cancel, batch_causes, batch_list, batch_rows, batch_show, outbox_status};

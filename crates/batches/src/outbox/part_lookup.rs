@@ -99,7 +99,7 @@ impl OutboxJob for OpenPart {
         add_observed(store, self, ms).await
     }
 
-    async fn look(&self, ctx: &Context, service: &Service) -> Result<bool, ServiceTrouble> {
+    async fn look_up(&self, ctx: &Context, service: &Service) -> Result<bool, ServiceTrouble> {
         let store = ctx.store();
         let telling = telling_rows(store, self).await?;
         let waiting = waiting_rows(store, self, false).await?;
@@ -146,10 +146,14 @@ impl OutboxJob for OpenPart {
         Ok(change_part(store, self, change, ctx.now_stamp()).await?.is_some())
     }
 
-    async fn prove(&self, ctx: &Context, service: &Service) -> Result<DeliveryProof, ServiceTrouble> {
+    async fn judge_delivery(
+        &self,
+        ctx: &Context,
+        service: &Service,
+    ) -> Result<DeliveryProof, ServiceTrouble> {
         if service.is_practice {
             // The practice service is known to answer both questions.
-            return Ok(DeliveryProof::NotThere);
+            return Ok(DeliveryProof::Absent);
         }
         let known = known_rows(ctx.store(), self, KNOWN).await?;
         // A processed batch says nothing about rows that it doesn't list. A single import has no batch, so that none
@@ -190,7 +194,7 @@ impl OutboxJob for OpenPart {
         Ok(())
     }
 
-    async fn ask_person(&self, ctx: &Context, hint: String) -> Result<(), ServiceTrouble> {
+    async fn wait_for_decision(&self, ctx: &Context, hint: String) -> Result<(), ServiceTrouble> {
         let waiting = waiting_rows(ctx.store(), self, false).await?;
         if let Some(first) = waiting.first() {
             let lost = self.lost_reason(ctx.store());
@@ -213,10 +217,10 @@ async fn prove_by_batches(
             && !is_remote_known(ctx.store(), &found.batch_id).await?
         {
             adopt_batch(ctx, part, found.batch_id, own_id).await?;
-            return Ok(DeliveryProof::TakenUp);
+            return Ok(DeliveryProof::Adopted);
         }
     }
-    Ok(DeliveryProof::NotThere)
+    Ok(DeliveryProof::Absent)
 }
 
 /// Asks for each row in the ways in which the service is known to find others.
@@ -260,11 +264,11 @@ async fn prove_by_rows(
     if !outcomes.is_empty() {
         let change = PartChange { outcomes, ..PartChange::to(part.state) };
         change_part(ctx.store(), part, change, ctx.now_stamp()).await?;
-        return Ok(DeliveryProof::TakenUp);
+        return Ok(DeliveryProof::Adopted);
     }
     let hint = hints.into_iter().find(|hint| !hint.is_empty());
     let hint = hint.or_else(|| is_answered.then(|| NOT_FOUND.to_owned())).unwrap_or_default();
-    Ok(if is_proven { DeliveryProof::NotThere } else { DeliveryProof::Open(hint) })
+    Ok(if is_proven { DeliveryProof::Absent } else { DeliveryProof::Unproven(hint) })
 }
 
 /// `, sent Nov 22, 2026, 3:08 PM` in the person's time zone; empty where the time is unknown.

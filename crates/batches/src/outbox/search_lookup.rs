@@ -164,15 +164,7 @@ async fn search_days(service: &Service, days: &[NaiveDate]) -> Result<Option<Fou
 
 /// Merges the days into a few ranges.
 fn join_days(days: &[NaiveDate]) -> Vec<DateRange> {
-    let mut sorted = days.to_vec();
-    sorted.sort_unstable();
-    let mut ranges: Vec<DateRange> = Vec::new();
-    for day in sorted {
-        match ranges.last_mut() {
-            Some(last) if (day - last.to).num_days() <= GAP_DAYS => last.to = day,
-            _ => ranges.push(DateRange { from: day, to: day }),
-        }
-    }
+    let ranges = bordereau_contract::join_days(days, GAP_DAYS, i64::MAX);
     match ranges.as_slice() {
         [first, .., last] if ranges.len() > RANGES_MAX => vec![DateRange { from: first.from, to: last.to }],
         _ => ranges,

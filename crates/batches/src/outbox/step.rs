@@ -395,22 +395,7 @@ async fn result_change(
     }
     let settled = outcomes.iter().filter(|(_, outcome)| outcome.state != RowState::Pending);
     let settled: HashSet<i64> = settled.map(|(row, _)| *row).collect();
-    let mut answered = settled.len();
-    // Some have their outcome from before, such as those found by a lookup.
-    if answered < rows.len() && !stage.is_under_way {
-        let waiting = waiting_rows(ctx.store(), part, false).await?;
-        let waiting: Vec<i64> =
-            waiting.iter().map(|waiting| waiting.row).filter(|row| !settled.contains(row)).collect();
-        answered = rows.len() - waiting.len();
-        // The rows of a part that failed have its reason while they are looked up.
-        if stage.is_over && !results.message.is_empty() {
-            let messages = vec![parse_message("warning", "", &results.message)];
-            let failed = RowOutcome { messages, ..RowOutcome::from_state(RowState::Pending) };
-            let named: HashSet<i64> = outcomes.iter().map(|(row, _)| *row).collect();
-            let unnamed = waiting.into_iter().filter(|row| !named.contains(row));
-            outcomes.extend(unnamed.map(|row| (row, failed.clone())));
-        }
-    }
+    let answered = count_answered(ctx, part, &stage, results, (rows.len(), &settled), &mut outcomes).await?;
     let mut is_done = stage.is_over;
     // Unknown status word: where every row has an outcome, the batch is done, and where every row is said to have one
     // and one of those that succeeded is there.
@@ -419,36 +404,68 @@ async fn result_change(
         is_done =
             answered == rows.len() || (is_all && is_open_row_there(ctx, part, service, &settled).await?);
     }
-    let is_failed = stage.status == BatchStatus::Failed;
-    // The practice service accepts a batch whole or not at all; another service may have rows without a result.
-    let is_refused = is_failed && (service.is_practice || answered == rows.len());
-    let (to, trouble) = match &stage.status {
-        _ if is_refused => (
-            BatchState::Failed,
+    let is_whole = answered == rows.len();
+    let next = next_state(&stage.status, is_done, is_whole, service.is_practice);
+    let to = next.unwrap_or(part.state);
+    let trouble = match &stage.status {
+        _ if to == BatchState::Failed => {
             "The service stopped processing the batch. Rows without a result weren't accepted and can be sent again."
-                .to_owned(),
+                .to_owned()
+        }
+        _ if is_done && !is_whole => format!(
+            "The service is done with {name} and names {} of {} with an outcome. Bordereau looks the others up; nothing is sent again automatically.",
+            format_count(answered),
+            pluralize(rows.len(), "row")
         ),
-        _ if is_done && answered < rows.len() => (
-            BatchState::Unknown,
-            format!(
-                "The service is done with {name} and names {} of {} with an outcome. Bordereau looks the others up; nothing is sent again automatically.",
-                format_count(answered),
-                pluralize(rows.len(), "row")
-            ),
-        ),
-        _ if is_done => (BatchState::Processed, String::new()),
-        BatchStatus::Processing => (BatchState::Processing, String::new()),
-        BatchStatus::Unknown(word) => (part.state, stage.unknown_words(word, results, &name)),
-        _ => (part.state, String::new()),
+        BatchStatus::Unknown(word) if !is_done => stage.unknown_words(word, results, &name),
+        _ => String::new(),
     };
     let evidence = is_done.then(|| {
-        let failed = if is_failed { "failed, " } else { "" };
+        let failed = if stage.status == BatchStatus::Failed { "failed, " } else { "" };
         StageEvidence::of(
             question,
             format!("{failed}{answered} of {} answered", pluralize(rows.len(), "row")),
         )
     });
     Ok(PartChange { outcomes, trouble, evidence, ..PartChange::to(to) })
+}
+
+/// What results make of a part: it is processed only with an outcome for every row, and failed only where nothing of it
+/// can have been accepted. The practice service accepts a batch whole or not at all.
+fn next_state(status: &BatchStatus, is_done: bool, is_whole: bool, is_practice: bool) -> Option<BatchState> {
+    match status {
+        BatchStatus::Failed if is_practice || is_whole => Some(BatchState::Failed),
+        _ if is_done && !is_whole => Some(BatchState::Unknown),
+        _ if is_done => Some(BatchState::Processed),
+        BatchStatus::Processing => Some(BatchState::Processing),
+        _ => None,
+    }
+}
+
+/// How many rows have an outcome, those from before too, such as what a lookup found. The rows of a part that failed
+/// have its reason while they are looked up.
+async fn count_answered(
+    ctx: &Context,
+    part: &OpenPart,
+    stage: &ResultsStage<'_>,
+    results: &ImportResults,
+    (rows, settled): (usize, &HashSet<i64>),
+    outcomes: &mut Vec<(i64, RowOutcome)>,
+) -> Result<usize, ServiceTrouble> {
+    if settled.len() >= rows || stage.is_under_way {
+        return Ok(settled.len());
+    }
+    let waiting = waiting_rows(ctx.store(), part, false).await?.into_iter().map(|waiting| waiting.row);
+    let waiting: Vec<i64> = waiting.filter(|row| !settled.contains(row)).collect();
+    let answered = rows - waiting.len();
+    if stage.is_over && !results.message.is_empty() {
+        let messages = vec![parse_message("warning", "", &results.message)];
+        let failed = RowOutcome { messages, ..RowOutcome::from_state(RowState::Pending) };
+        let named: HashSet<i64> = outcomes.iter().map(|(row, _)| *row).collect();
+        let unnamed = waiting.into_iter().filter(|row| !named.contains(row));
+        outcomes.extend(unnamed.map(|row| (row, failed.clone())));
+    }
+    Ok(answered)
 }
 
 /// Whether the service has the first of the rows that have no outcome yet.
@@ -461,4 +478,36 @@ async fn is_open_row_there(
     let telling = telling_rows(ctx.store(), part).await?;
     let Some(open) = telling.iter().find(|row| !settled.contains(&row.row)) else { return Ok(false) };
     Ok(matches!(look_up(ctx.store(), service, part, open).await?, LookupResult::Here(..)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_batch_is_done_only_with_an_outcome_for_every_row() {
+        use BatchState::{Failed, Processed, Processing, Unknown};
+        let word = BatchStatus::Unknown("held".to_owned());
+        #[rustfmt::skip]
+        let cases: [(&BatchStatus, bool, bool, bool, Option<BatchState>); 12] = [
+            // status, is done, every row has an outcome, practice
+            (&BatchStatus::Queued,     false, false, false, None),
+            (&BatchStatus::Processing, false, false, false, Some(Processing)),
+            (&BatchStatus::Processing, false, true,  false, Some(Processing)),
+            (&BatchStatus::Processed,  true,  true,  false, Some(Processed)),
+            (&BatchStatus::Processed,  true,  false, false, Some(Unknown)),
+            (&BatchStatus::Processed,  true,  false, true,  Some(Unknown)),
+            (&BatchStatus::Failed,     true,  false, true,  Some(Failed)),
+            (&BatchStatus::Failed,     true,  true,  false, Some(Failed)),
+            // Some rows may be accepted: they are looked up before anything is sent again.
+            (&BatchStatus::Failed,     true,  false, false, Some(Unknown)),
+            (&word,                    false, false, false, None),
+            (&word,                    true,  true,  false, Some(Processed)),
+            (&word,                    true,  false, false, Some(Unknown)),
+        ];
+        for (status, is_done, is_whole, is_practice, expected) in cases {
+            let found = next_state(status, is_done, is_whole, is_practice);
+            assert_eq!(found, expected, "{status:?} {is_done} {is_whole} {is_practice}");
+        }
+    }
 }

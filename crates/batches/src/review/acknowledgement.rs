@@ -5,6 +5,7 @@ use bordereau_contract::pluralize;
 use bordereau_spreadsheets::{Finding, Severity, finding_group};
 
 use super::acknowledged_warnings::{AcknowledgementStep, WarningReason};
+use super::find::to_u32;
 use super::session::ReviewSession;
 use super::step::UndoStep;
 
@@ -13,10 +14,6 @@ pub const KEPT: &str = "kept";
 
 /// Characters of a reason.
 const REASON_MAX: usize = 300;
-
-fn to_u32(number: usize) -> u32 {
-    u32::try_from(number).unwrap_or(u32::MAX)
-}
 
 fn cell_text(session: &ReviewSession, row: usize, column: Option<usize>) -> &str {
     column.map_or("", |column| session.review().source().table.text_at(row, column))

@@ -1,7 +1,7 @@
 //! What selected cells add up to: in parts, so that the rows on screen never wait for a million others.
 
 use bordereau_api::{CellFigures, ReviewFigures};
-use bordereau_spreadsheets::{SortKey, ValueKind, sort_key};
+use bordereau_spreadsheets::{SortKey, ValueKind, cents_text, sort_key};
 
 use super::row_filter::query_rows;
 use super::session::ReviewSession;
@@ -71,11 +71,6 @@ fn rounded_average(cents: i128, count: u32) -> i128 {
     let count = i128::from(count);
     let size = (cents.abs() * 2 + count) / (count * 2);
     if cents < 0 { -size } else { size }
-}
-
-fn cents_text(cents: i128) -> String {
-    let (sign, size) = (if cents < 0 { "-" } else { "" }, cents.unsigned_abs());
-    format!("{sign}{}.{:02}", size / 100, size % 100)
 }
 
 #[cfg(test)]

@@ -76,7 +76,7 @@ pub fn find_edge(session: &mut ReviewSession, request: &ReviewEdge) -> FoundCell
     FoundCell { found: true, row: rows[at], index: to_u32(at), column: request.column, total: 1 }
 }
 
-fn to_u32(number: usize) -> u32 {
+pub(super) fn to_u32(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use bordereau_contract::DOCUMENT_BYTES_MAX;
+use bordereau_contract::{DOCUMENT_BYTES_MAX, document_size_fault, format_count};
 use bordereau_session::reading_process::workbook_reader;
 use bordereau_spreadsheets::{ReadOptions, read_with};
 
@@ -80,9 +80,10 @@ fn inspect_file(path: PathBuf, bytes: u64, is_beyond: bool) -> FolderFile {
     let name = name(&path);
     let is_list = name.eq_ignore_ascii_case("documents.csv");
     let refused = if is_beyond {
-        Some("There are more than 10,000 files. This one and those after it were not checked.".to_owned())
+        let most = format_count(FILES_MAX);
+        Some(format!("There are more than {most} files. This one and those after it were not checked."))
     } else {
-        bordereau_session::content::size_problem(bytes)
+        document_size_fault(bytes).map(str::to_owned)
     };
     let looked = match refused {
         Some(why) => Err(why),
@@ -98,8 +99,8 @@ fn inspect_file(path: PathBuf, bytes: u64, is_beyond: bool) -> FolderFile {
 
 /// The hash of a file that is a document by its content, or why it cannot be sent.
 fn check_file(path: &Path, name: &str) -> Result<String, String> {
-    let unreadable = |error: std::io::Error| format!("The file cannot be read ({}).", error.kind());
-    let file = open_chosen(path).map_err(|why| format!("The file cannot be read: {why}."))?;
+    let unreadable = |error: std::io::Error| format!("The file can't be read ({}).", error.kind());
+    let file = open_chosen(path).map_err(|why| format!("The file can't be read: {why}."))?;
     let mut file = file.take(DOCUMENT_BYTES_MAX as u64 + 1);
     let (mut look, mut part) = (FileInspector::default(), vec![0; 1 << 16]);
     loop {

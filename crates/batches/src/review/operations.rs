@@ -16,12 +16,12 @@ use super::new_transaction::start_transaction;
 use super::repair::RepairPlan;
 use super::session::ReviewSession;
 use super::slots::{ReviewPhase, Reviews, blocking, view_of, view_with_news, with_session};
-use super::source_reading::TABLE_ENDINGS;
 use super::{area_changes, cell_date, column_answers, find, repair, replace, row_filter, view};
 use bordereau_api::*;
 use bordereau_session::Context;
 use bordereau_session::dropped_files::dropped_path;
 use bordereau_session::ports::FileFilter;
+use bordereau_spreadsheets::TABLE_ENDINGS;
 
 const SAMPLE: &[u8] = include_bytes!("../../data/sample.csv");
 

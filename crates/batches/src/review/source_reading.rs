@@ -17,9 +17,6 @@ use tokio::io::AsyncReadExt;
 use super::draft::SourceKind;
 use super::slots::{ReviewSlot, blocking};
 
-/// What the name of a file with transactions ends with; `DropHandler.tsx` has the same list.
-pub const TABLE_ENDINGS: [&str; 13] =
-    ["csv", "tsv", "tab", "txt", "xlsx", "xlsm", "xlsb", "xls", "ods", "xml", "htm", "html", "zip"];
 const READ_BYTES: usize = 1 << 20;
 /// Files larger than this are read one after the other: two at once take twice the memory, and the machine from
 /// the window.

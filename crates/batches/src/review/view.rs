@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use bordereau_spreadsheets::{Field, Finding, LeftOutFile, RepairKind, Table, column_letters};
+use bordereau_spreadsheets::{ExcludedFile, Field, Finding, RepairKind, Table, column_letters};
 
 use super::acknowledgement::{KEPT, kept_finding, kept_message};
 use super::column_answers;
@@ -57,7 +57,7 @@ fn review_view(session: &ReviewSession) -> ReviewView {
     ReviewView {
         stage: if session.draft.matched { ReviewStage::Review } else { ReviewStage::Match },
         sheets: source.sheets.iter().filter(|s| !s.hidden).map(|s| s.name.clone()).collect(),
-        left_out: source.left_out.iter().map(left_out_source).collect(),
+        left_out: source.left_out.iter().map(excluded_source).collect(),
         detected: column_answers::detected_views(session),
         columns: column_matches(session),
         values: value_matches(session),
@@ -76,8 +76,8 @@ fn review_view(session: &ReviewSession) -> ReviewView {
     }
 }
 
-fn left_out_source(file: &LeftOutFile) -> LeftOutSource {
-    LeftOutSource { name: file.name.clone(), why: file.why.to_string(), is_duplicate: file.is_duplicate() }
+fn excluded_source(file: &ExcludedFile) -> ExcludedSource {
+    ExcludedSource { name: file.name.clone(), why: file.why.to_string(), is_duplicate: file.is_duplicate() }
 }
 
 /// The columns shown: those of the file, then the places behind it that have a value or a problem.

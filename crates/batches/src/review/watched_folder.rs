@@ -7,17 +7,19 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use bordereau_api::BoundaryError;
+use bordereau_contract::format_count;
 use bordereau_session::Context;
 use bordereau_session::content::sha256_of;
 use bordereau_session::files::open_chosen;
 use bordereau_session::profile::active_profile;
+use bordereau_spreadsheets::TABLE_ENDINGS;
 use bordereau_spreadsheets::limits::FILE_BYTES_MAX;
 use bordereau_store::WatchedFile;
 
 use serde::{Deserialize, Serialize};
 
 use super::slots::blocking;
-use super::source_reading::{TABLE_ENDINGS, unreadable};
+use super::source_reading::unreadable;
 
 /// How often the folder is looked at.
 pub const WATCH_EVERY: Duration = Duration::from_secs(5);
@@ -190,7 +192,8 @@ impl FolderWatch {
             if files.len() >= FILES_MAX {
                 if !std::mem::replace(&mut self.is_overfull, true) {
                     look.remarks.push(format!(
-                        "{shown} has more than 10,000 spreadsheets. Move those that were read; some are not looked at."
+                        "{shown} has more than {} spreadsheets. Move those that were read; some are not looked at.",
+                        format_count(FILES_MAX)
                     ));
                 }
                 return Some(files);

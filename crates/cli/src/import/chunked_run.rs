@@ -441,7 +441,8 @@ impl ChunkedRun<'_> {
             output::write(&self.outcome_text(batches.len(), counts))?;
         }
         if let Some(file) = &self.asked.rejects {
-            for (at, batch) in batches.iter().enumerate().filter(|(_, batch)| send::came_back(batch)) {
+            for (at, batch) in batches.iter().enumerate().filter(|(_, batch)| send::has_returned_rows(batch))
+            {
                 let number = u32::try_from(at).unwrap_or(u32::MAX);
                 save_rejects(self.desk, self.target, (&batch.id, false), &numbered(file, number)).await?;
             }

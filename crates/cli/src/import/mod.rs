@@ -182,7 +182,7 @@ async fn of_review(
     } else {
         output::write(&send::outcome_text(&sent))?;
     }
-    if let Some(file) = rejects.filter(|_| send::came_back(&sent)) {
+    if let Some(file) = rejects.filter(|_| send::has_returned_rows(&sent)) {
         save_rejects(desk, target, (&sent.id, false), file).await?;
     }
     let left = if matches!(SendScope::from(which), SendScope::Valid) { review.counts.errors } else { 0 };

@@ -102,7 +102,7 @@ pub(crate) async fn follow_batch(
             return Err(undecided_exit(&batch));
         }
         let is_there = !matches!(batch.state, BatchState::Queued | BatchState::Sending | BatchState::Unknown);
-        if is_ended(batch.state) || (is_there && !sending.wait) {
+        if batch.state.is_ended() || (is_there && !sending.wait) {
             return Ok(batch);
         }
         troubled = if batch.trouble.is_empty() { None } else { troubled.or(Some(Instant::now())) };
@@ -128,10 +128,6 @@ fn undecided_exit(batch: &BatchView) -> CommandExit {
     ))
 }
 
-fn is_ended(state: BatchState) -> bool {
-    matches!(state, BatchState::Processed | BatchState::Failed | BatchState::Canceled)
-}
-
 pub(crate) fn state_word(state: BatchState) -> &'static str {
     match state {
         BatchState::Queued => "queued",
@@ -154,7 +150,7 @@ fn progress_text(batch: &BatchView) -> String {
         counts.total.saturating_sub(counts.pending),
         counts.total
     );
-    if let Some(seconds) = batch.seconds_left.filter(|_| !is_ended(batch.state)) {
+    if let Some(seconds) = batch.seconds_left.filter(|_| !batch.state.is_ended()) {
         line.push_str(&format!(", about {seconds} s left"));
     }
     if !batch.trouble.is_empty() {
@@ -170,7 +166,7 @@ pub(crate) async fn finish_earlier(
     sending: &SendingArguments,
 ) -> Result<(), CommandExit> {
     let all = desk.batch_list(Nothing {}).await?.batches;
-    let open = all.into_iter().filter(|batch| !is_ended(batch.state) && batch.profile == profile);
+    let open = all.into_iter().filter(|batch| !batch.state.is_ended() && batch.profile == profile);
     for batch in open {
         if batch.asks && !batch.goes_on {
             log::log_line(&format!(
@@ -228,13 +224,13 @@ pub(crate) fn counts_text(counts: BatchCounts) -> String {
 }
 
 /// Whether any rows were rejected.
-pub(crate) fn came_back(batch: &BatchView) -> bool {
+pub(crate) fn has_returned_rows(batch: &BatchView) -> bool {
     let counts = batch.counts;
     counts.error + counts.saved_incomplete + counts.not_sent > 0
 }
 
 /// `1 was`, `2 were`.
-fn so_many(count: u32) -> String {
+fn format_was(count: u32) -> String {
     format!("{count} {}", if count == 1 { "was" } else { "were" })
 }
 
@@ -261,14 +257,14 @@ pub(crate) fn counts_exit(counts: BatchCounts, left: u32) -> Result<(), CommandE
         reasons.push(format!("{} with errors {were} not sent", pluralize(left, "row")));
     }
     if counts.error > 0 {
-        reasons.push(format!("{} rejected by the service", so_many(counts.error)));
+        reasons.push(format!("{} rejected by the service", format_was(counts.error)));
     }
     if counts.saved_incomplete > 0 {
         let are = if counts.saved_incomplete == 1 { "is" } else { "are" };
         reasons.push(format!("{} {are} kept by the service as incomplete", counts.saved_incomplete));
     }
     if counts.not_sent > 0 {
-        reasons.push(format!("{} not sent", so_many(counts.not_sent)));
+        reasons.push(format!("{} not sent", format_was(counts.not_sent)));
     }
     if reasons.is_empty() { Ok(()) } else { Err(CommandExit::rejected(reasons.join("; "))) }
 }

@@ -371,7 +371,7 @@ fn audited(place: &Place) {
     let path = |name: &str| place.folder().join(name).display().to_string();
     let (head, table, sheet) = (path("head.json"), path("log.csv"), path("log.pdf"));
     for line in [
-        format!("audit head --to {head}"),
+        format!("audit checkpoint --to {head}"),
         format!("audit export --to {table}"),
         format!("audit export --to {sheet}"),
     ] {
@@ -389,10 +389,10 @@ fn audited(place: &Place) {
     assert!(std::fs::read(&sheet).unwrap().starts_with(b"%PDF"));
     assert_eq!(place.line("audit export --to log.txt").code, 2);
 
-    let verified = place.line(&format!("audit verify --head {head}"));
+    let verified = place.line(&format!("audit verify --checkpoint {head}"));
     assert!(verified.code == 0 && verified.out.contains("is as it was on"), "{verified:?}");
     let wrong = place.line(&format!("audit verify --head {table}"));
-    assert!(wrong.code != 0 && wrong.err.contains("not the head of an audit log"), "{wrong:?}");
+    assert!(wrong.code != 0 && wrong.err.contains("not a checkpoint of an audit log"), "{wrong:?}");
     // Another hash, as after the whole log was written again by somebody who knows how it is chained.
     let other = kept.to_string().replace(kept["hash"].as_str().unwrap(), &"0".repeat(64));
     std::fs::write(&head, other).unwrap();

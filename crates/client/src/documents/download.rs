@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use bordereau_contract::{AnswerLoss, DiligentForms, DiligentRequest, FilledForm, read_answer};
+use bordereau_contract::{
+    AnswerLoss, DOCUMENT_BYTES_MAX, DiligentForms, DiligentRequest, FilledForm, read_answer,
+};
 use hyper::body::Bytes;
 use reqwest::header::{CONTENT_DISPOSITION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use serde::Deserialize;
@@ -24,8 +26,6 @@ use crate::{Client, ClientError, ServiceOperation};
 
 /// Pieces that may wait to be written.
 const WAITING_MAX: usize = 4;
-/// Largest filled form accepted, in bytes.
-const FORM_BYTES_MAX: u64 = 25 * 1024 * 1024;
 /// Largest answer with filled forms, which may have their files in it, in bytes.
 const FORMS_BYTES_MAX: u64 = 64 * 1024 * 1024;
 /// Forms of one answer that are fetched.
@@ -170,7 +170,7 @@ impl Client {
                 (None, "") => {
                     Err(no_document(&answer, "it has neither the file of the form nor its address"))
                 }
-                (None, address) => self.download_document(address, FORM_BYTES_MAX).await,
+                (None, address) => self.download_document(address, DOCUMENT_BYTES_MAX as u64).await,
             };
             forms.push(FetchedForm { form, file });
         }

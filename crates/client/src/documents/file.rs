@@ -106,5 +106,5 @@ impl AsyncRead for DocumentBytes {
 }
 
 pub(super) fn hex_digest(hasher: Sha256) -> String {
-    hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    bordereau_contract::hex_text(&hasher.finalize())
 }

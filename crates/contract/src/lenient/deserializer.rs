@@ -4,6 +4,7 @@ use serde::de::{self, DeserializeSeed, Deserializer, IntoDeserializer, MapAccess
 use serde_json::value::RawValue;
 
 use super::*;
+use crate::changes_text_direction;
 
 /// The members of an object as they are taken.
 struct MemberAccess<'a> {
@@ -137,8 +138,7 @@ fn plain_reason(error: serde_json::Error) -> ReadError {
 
 /// Whether a character is a control character other than blanks and line ends, or changes the direction of a text.
 fn is_control(c: char) -> bool {
-    let is_turn = matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    is_turn || (c.is_control() && !matches!(c, '\n' | '\r' | '\t'))
+    changes_text_direction(c) || (c.is_control() && !matches!(c, '\n' | '\r' | '\t'))
 }
 
 macro_rules! whole_numbers {

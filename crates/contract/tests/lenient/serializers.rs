@@ -1,8 +1,8 @@
 //! Answers as serializers, converters of XML, and gateways write them.
 
 use bordereau_contract::{
-    AccountWebhooks, AnswerFault, CalculateResponse, DiligentForms, DocumentsImported, FaultKind,
-    ImportAccepted, ImportResult, ImportResults, SearchAnswer, TokenResponse, TransactionRecord, has_entries,
+    AccountWebhooks, AnswerFault, CalculateResponse, DiligentForms, DocumentsImported, ImportAccepted,
+    ImportResult, ImportResults, ReadFaultKind, SearchAnswer, TokenResponse, TransactionRecord, has_entries,
     is_nothing, name_by_place, read_in_spite,
 };
 use bordereau_money::Usd;
@@ -68,13 +68,13 @@ fn an_envelope_may_have_the_name_of_an_operation() {
         json!({ "validationFault": { "id": "E-1", "batch_id": "x" } }),
         json!({ "importTransactions": { "id": "r-1" } }),
     ] {
-        assert_ne!(fault(&other).kind, FaultKind::Refusal, "{other}");
+        assert_ne!(fault(&other).kind, ReadFaultKind::Refusal, "{other}");
     }
     // A refusal is one in it too, and a number beside it leaves the outcome open.
     let refused = json!({ "data": { "importTransactions": { "success": false, "message": "No" } } });
-    assert_eq!(fault(&refused).kind, FaultKind::Refusal);
+    assert_eq!(fault(&refused).kind, ReadFaultKind::Refusal);
     let both = json!({ "data": { "importTransactions": { "success": false, "batchId": "b" } } });
-    assert_eq!(fault(&both).kind, FaultKind::Contradiction);
+    assert_eq!(fault(&both).kind, ReadFaultKind::Contradiction);
     assert_eq!(read_in_spite::<ImportAccepted>(both.to_string().as_bytes()).unwrap().value.batch_id, "b");
     let failed =
         json!({ "importResults": { "success": false, "transactions": [{ "id": "INV-1", "status": 1 }] } });

@@ -105,7 +105,7 @@ async fn store_records(office: &BenchOffice, owner: &Desk, rows: usize) -> std::
     let began = Instant::now();
     for part in (1..=rows).collect::<Vec<_>>().chunks(20_000) {
         let records = part.iter().map(|n| record(*n)).collect();
-        owner.transactions_take_in(records).await.expect("records are stored");
+        owner.store_records(records).await.expect("records are stored");
     }
     println!("{rows} records stored: {} s", began.elapsed().as_secs());
     office.folder.path().join("owner/transactions").join(format!("{}.sqlite", office.profile))

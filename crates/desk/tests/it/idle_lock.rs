@@ -196,7 +196,7 @@ async fn the_computers_own_sign_in_unlocks_it() {
     assert_eq!(dispatch(&desk, "lock_change", on).await.unwrap()["system_sign_in"], true);
     for (answer, sentence) in [
         (Err("no program asks".to_owned()), "This computer's sign-in didn't answer. Enter the passphrase."),
-        (Ok(false), "The system did not confirm you. Try again, or enter the passphrase."),
+        (Ok(false), "The system couldn't verify it's you. Try again, or enter the passphrase."),
     ] {
         dispatch(&desk, "lock_now", json!({})).await.unwrap();
         sign_in.send(answer).await.unwrap();

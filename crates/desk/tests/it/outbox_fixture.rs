@@ -370,9 +370,7 @@ pub async fn at_its_end(desk: &Desk, id: &str) -> BatchView {
         // Asking for the status has this process work on it where no other one does any more.
         desk.outbox_status(Nothing {}).await.unwrap();
         let view = desk.batch_show(BatchId { id: id.into() }).await.unwrap();
-        let is_ended =
-            matches!(view.state, BatchState::Processed | BatchState::Failed | BatchState::Canceled);
-        if is_ended || (view.asks && !view.goes_on) {
+        if view.state.is_ended() || (view.asks && !view.goes_on) {
             return view;
         }
         tokio::time::sleep(Duration::from_millis(20)).await;

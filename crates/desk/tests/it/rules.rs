@@ -66,7 +66,7 @@ impl PolicyDesk {
 }
 
 async fn take(desk: &Desk, pack: &std::path::Path) -> Result<RulesView, BoundaryError> {
-    desk.rules_take(TakeRules { handle: file_handle(desk, pack) }).await
+    desk.rules_install(InstallRules { handle: file_handle(desk, pack) }).await
 }
 
 async fn texas_tax(desk: &Desk) -> QuoteAnswer {

@@ -38,7 +38,7 @@ async fn what_is_due_and_missing_is_what_its_own_view_has() {
     let test = TestDesk::offline();
     let records =
         [record(1, "TX", "2025-12-01"), record(2, "TX", "2025-12-20"), record(3, "NY", "2025-11-01")];
-    test.desk.transactions_take_in(records.to_vec()).await.unwrap();
+    test.desk.store_records(records.to_vec()).await.unwrap();
     let today = test.desk.today_show(Nothing {}).await.unwrap();
     let due = test.desk.due_list(DueRequest::default()).await.unwrap();
     assert!(today.overdue > 0);

@@ -56,7 +56,7 @@ async fn filled(count: i64) -> TestDesk {
         first.premium = usd("-9521.07");
         first.unique_id = text("007");
     }
-    test.desk.transactions_take_in(records).await.unwrap();
+    test.desk.store_records(records).await.unwrap();
     test
 }
 
@@ -191,7 +191,7 @@ async fn a_transaction_whose_dates_cannot_be_read_is_counted_among_the_due_dates
     };
     let (open, filed) = (undated(1), undated(3));
     assert!(open.date_filed.is_none() && filed.date_filed.is_some());
-    test.desk.transactions_take_in(vec![open, filed]).await.unwrap();
+    test.desk.store_records(vec![open, filed]).await.unwrap();
     let due = test.desk.due_list(DueRequest::default()).await.unwrap();
     assert_eq!((due.total, due.unreadable), (0, 2));
     let today = test.desk.today_show(Nothing {}).await.unwrap();
@@ -208,7 +208,7 @@ async fn a_search_by_days_counts_what_has_none() {
         ..record(id)
     };
     let all = vec![of(1, "2026-02-23", "TX"), of(3, "in spring", "TX"), of(5, "soon", "CO")];
-    test.desk.transactions_take_in(all).await.unwrap();
+    test.desk.store_records(all).await.unwrap();
     let days = || DayRange { from: "2026-01-01".into(), to: "2026-12-31".into() };
     for (filter, found) in [
         (TransactionsFilter { policy_effective: days(), ..Default::default() }, (1, 2)),
@@ -228,9 +228,9 @@ async fn a_search_by_days_counts_what_has_none() {
 async fn a_changed_record_takes_the_place_of_the_old_one() {
     let test = filled(3).await;
     let changed = TransactionRecord { mailing_insured_name: text("Blue Lantern"), ..record(2) };
-    let counts = test.desk.transactions_take_in(vec![changed.clone(), record(3)]).await.unwrap();
+    let counts = test.desk.store_records(vec![changed.clone(), record(3)]).await.unwrap();
     assert_eq!(counts, (0, 1));
-    assert_eq!(test.desk.transactions_take_in(vec![changed]).await.unwrap(), (0, 0));
+    assert_eq!(test.desk.store_records(vec![changed]).await.unwrap(), (0, 0));
     assert_eq!(ids(&test.desk, typed("lantern")).await, ["2"]);
     assert_eq!(ids(&test.desk, typed("diner")).await, ["3"]);
     // As another process on the same folder.
@@ -240,12 +240,12 @@ async fn a_changed_record_takes_the_place_of_the_old_one() {
 #[tokio::test]
 async fn words_for_a_status_are_the_practice_services_alone() {
     let test = TestDesk::new().await;
-    test.desk.transactions_take_in(vec![record(3)]).await.unwrap();
+    test.desk.store_records(vec![record(3)]).await.unwrap();
     let words = |page: TransactionsPage| page.rows[0].status_word.clone();
     assert_eq!(words(test.desk.transactions_search(typed("")).await.unwrap()), "Filed");
     test.sandbox(|_| {}).await;
     assert_eq!(test.desk.transactions_search(typed("")).await.unwrap().total, 0, "each profile has its own");
-    test.desk.transactions_take_in(vec![record(3)]).await.unwrap();
+    test.desk.store_records(vec![record(3)]).await.unwrap();
     assert_eq!(words(test.desk.transactions_search(typed("")).await.unwrap()), "Status 4");
 }
 
@@ -256,7 +256,7 @@ async fn a_text_finds_what_the_profile_says_a_status_means() {
         vec![ServiceWord { kind: WordKind::Transaction, word: "4".into(), meaning: meaning.into() }]
     };
     test.sandbox(|profile| profile.words = released("Released by the state")).await;
-    test.desk.transactions_take_in(vec![record(3), record(4)]).await.unwrap();
+    test.desk.store_records(vec![record(3), record(4)]).await.unwrap();
     assert_eq!(ids(&test.desk, typed("released")).await, ["3"]);
     let listed = test.desk.profile_list(Nothing {}).await.unwrap();
     let mut profile = listed.profiles.into_iter().find(|view| view.active).unwrap().profile;

@@ -330,8 +330,8 @@ async fn what_cannot_be_sent_says_why() {
         file(&test, "policy.pdf", PDF),
     ];
     let handles: Vec<String> = desk.drop_files(paths).into_iter().map(|file| file.handle).collect();
-    let look = DocumentsLook { handles, target: target(&id) };
-    let looked = desk.documents_look(look).await.unwrap();
+    let look = FileInspectionRequest { handles, target: target(&id) };
+    let looked = desk.documents_inspect(look).await.unwrap();
     let said: Vec<&str> = looked.files.iter().map(|file| file.refused.as_deref().unwrap_or("")).collect();
     for (found, expected) in said.iter().zip(["empty", "a program", "named as a PNG", "no longer there", ""])
     {
@@ -378,7 +378,10 @@ async fn files_of_several_transactions_go_where_their_names_say() {
     ];
     let paths = names.iter().map(|name| file(&test, name, PDF)).collect();
     let handles: Vec<String> = desk.drop_files(paths).into_iter().map(|file| file.handle).collect();
-    let looked = desk.documents_look(DocumentsLook { handles, ..DocumentsLook::default() }).await.unwrap();
+    let looked = desk
+        .documents_inspect(FileInspectionRequest { handles, ..FileInspectionRequest::default() })
+        .await
+        .unwrap();
     let found: Vec<(Vec<&str>, &str)> = looked
         .files
         .iter()

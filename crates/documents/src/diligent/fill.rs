@@ -152,7 +152,7 @@ async fn laid_out(
         wanted.iter().map(made).collect()
     };
     run_off_thread("filling a form", make).await?.map_err(|why| {
-        BoundaryError::with_code(ErrorCode::Storage, format!("The form cannot be filled: {why}."))
+        BoundaryError::with_code(ErrorCode::Storage, format!("The form can't be filled: {why}."))
     })
 }
 

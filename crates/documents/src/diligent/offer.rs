@@ -2,16 +2,15 @@
 
 use bordereau_contract::{Jurisdiction, TransactionType, parse_calendar_day};
 use bordereau_forms::{
-    CertaintyLevel, CertaintyNote, FieldKind, FindingWeight, FormTemplate, Section, SectionBlock,
-    TemplateField, TemplateSource, check_forms,
+    FieldKind, FindingWeight, FormTemplate, Section, SectionBlock, TemplateField, check_forms,
 };
 use chrono::NaiveDate;
 
 use super::MergedFormBook;
 use crate::diligent::DiligentFiles;
 use bordereau_api::{
-    BoundaryError, FieldError, FormField, FormFinding, FormList, FormMissing, FormSection, FormStanding,
-    FormView, FormsCheck, FormsQuestion, FormsRequest, SourceRef, Sureness,
+    BoundaryError, FieldError, FormField, FormFinding, FormList, FormMissing, FormSection, FormStatus,
+    FormView, FormsCheck, FormsQuestion, FormsRequest,
 };
 use bordereau_session::{Context, run_off_thread};
 use bordereau_store::declining_carriers::list_declining_carriers;
@@ -35,8 +34,8 @@ pub async fn form_list(ctx: &Context, request: FormsQuestion) -> Result<FormList
         status: requirement.status_on(day).code().into(),
         since: requirement.since.map(|day| day.to_string()),
         text: requirement.text.clone(),
-        sources: source_refs(&requirement.sources),
-        sureness: sureness_of(&requirement.checked),
+        sources: requirement.sources.clone(),
+        sureness: requirement.checked.level,
         checked: requirement.checked.text.clone(),
         forms: applying.map(|template| form_view(template, book.is_own(template))).collect(),
         refused: book.refused.clone(),
@@ -75,7 +74,7 @@ pub async fn form_check(ctx: &Context, request: FormsRequest) -> Result<FormsChe
         findings: check_forms(&templates, &data, Some(today)).into_iter().map(finding).collect(),
         forms: templates
             .iter()
-            .map(|template| FormStanding {
+            .map(|template| FormStatus {
                 key: template.key.clone(),
                 title: template.title.clone(),
                 asked: u32::try_from(template.declinations_required(&data)).unwrap_or(u32::MAX),
@@ -125,20 +124,6 @@ pub(super) fn missing_views(found: Vec<bordereau_forms::MissingField>) -> Vec<Fo
     found.into_iter().map(|missing| FormMissing { name: missing.name, label: missing.label }).collect()
 }
 
-fn source_refs(sources: &[TemplateSource]) -> Vec<SourceRef> {
-    let source = |source: &TemplateSource| SourceRef { title: source.title.clone(), url: source.url.clone() };
-    sources.iter().map(source).collect()
-}
-
-fn sureness_of(checked: &CertaintyNote) -> Sureness {
-    match checked.level {
-        CertaintyLevel::Confirmed => Sureness::Confirmed,
-        CertaintyLevel::Older => Sureness::Older,
-        CertaintyLevel::Conflicting => Sureness::Conflicting,
-        CertaintyLevel::NotFound => Sureness::NotFound,
-    }
-}
-
 fn form_view(template: &FormTemplate, own: bool) -> FormView {
     FormView {
         key: template.key.clone(),
@@ -149,8 +134,8 @@ fn form_view(template: &FormTemplate, own: bool) -> FormView {
         declinations_text: template.declinations_text.clone(),
         exemptions: template.exemptions.clone(),
         due: template.due.clone(),
-        sources: source_refs(&template.sources),
-        sureness: sureness_of(&template.checked),
+        sources: template.sources.clone(),
+        sureness: template.checked.level,
         checked: template.checked.text.clone(),
         own,
         sections: template.sections.iter().map(section_view).collect(),

@@ -43,7 +43,7 @@ pub async fn form_print(ctx: &Context, request: FormHandle) -> Result<Nothing, B
         let kind = error.kind();
         BoundaryError::with_code(
             ErrorCode::Storage,
-            format!("The form cannot be opened ({kind}). Save it instead."),
+            format!("The form can't be opened ({kind}). Save it instead."),
         )
     })?;
     open_with_program(ctx, &path)?;

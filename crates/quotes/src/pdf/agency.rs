@@ -13,7 +13,7 @@ use bordereau_session::settings::{settings_load, settings_save};
 use bordereau_session::{Context, files};
 use bordereau_store::ValueName;
 
-use super::template::{BUILT_IN, built_in_template, left_out_sections, read_template, write_template};
+use super::template::{BUILT_IN, built_in_template, excluded_sections, read_template, write_template};
 use super::{PdfContext, lay_out_pages, pdf_context};
 use crate::ask_service::quote_estimate;
 
@@ -82,7 +82,7 @@ pub async fn sheet_template_show(
         }
         Err(_) => Vec::new(),
     };
-    Ok(SheetTemplateView { left_out: left_out_sections(&template), text, template, pages })
+    Ok(SheetTemplateView { left_out: excluded_sections(&template), text, template, pages })
 }
 
 fn read_draft(draft: SheetTemplateDraft) -> Result<(String, SheetTemplate), BoundaryError> {

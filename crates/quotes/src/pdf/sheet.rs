@@ -12,8 +12,8 @@ use crate::installments::plan_payments;
 use crate::read_request::read_date;
 use crate::text::{charger_name, group_thousands, note_text, type_name};
 use bordereau_api::{
-    AnsweredBy, ChargeView, DocumentView, Environment, NoteSeverity, QuoteAnswer, QuotePayments,
-    QuoteRequest, SheetSection, SheetSectionKind, Sureness,
+    AnsweredBy, ChargeView, Confidence, DocumentView, Environment, NoteSeverity, QuoteAnswer, QuotePayments,
+    QuoteRequest, SheetSection, SheetSectionKind,
 };
 use bordereau_contract::{format_day_text, format_long_day, format_money, format_money_text};
 use bordereau_session::failure::capitalize_first;
@@ -389,7 +389,7 @@ fn explain_charge(charge: &ChargeView) -> String {
         (None, Some(until)) => parts.push(format!("in effect until {}", format_day_text(until))),
         (None, None) => {}
     }
-    if charge.sureness == Sureness::Confirmed {
+    if charge.sureness == Confidence::Confirmed {
         parts.push(charge.checked.clone());
     } else {
         parts.push(format!("NOT CONFIRMED: {}", charge.checked));
@@ -463,7 +463,7 @@ pub(crate) mod tests {
             dated_by: "policy effective date".into(),
             lines: Vec::new(),
             sources: Vec::new(),
-            sureness: Sureness::Confirmed,
+            sureness: Confidence::Confirmed,
             checked: "confirmed 2026".into(),
             note: None,
         };

@@ -51,7 +51,7 @@ fn toml_string(text: &str) -> String {
 }
 
 /// The kinds of section that a template doesn't have.
-pub(super) fn left_out_sections(template: &SheetTemplate) -> Vec<SheetSection> {
+pub(super) fn excluded_sections(template: &SheetTemplate) -> Vec<SheetSection> {
     let more =
         NOT_BUILT_IN.map(|(show, title)| SheetSection { show, title: title.into(), text: String::new() });
     let all = built_in_template().section.into_iter().chain(more);
@@ -103,7 +103,7 @@ mod tests {
     #[test]
     fn what_is_left_out_is_each_kind_once_and_no_text() {
         let kinds = |text: &str| {
-            let sections = left_out_sections(&read_template(text).unwrap());
+            let sections = excluded_sections(&read_template(text).unwrap());
             sections.into_iter().map(|section| section.show).collect::<Vec<_>>()
         };
         assert_eq!(kinds(BUILT_IN), [SheetSectionKind::Notes, SheetSectionKind::Explanations]);

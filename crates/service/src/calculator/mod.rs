@@ -11,7 +11,7 @@ use axum::http::header;
 use axum::http::request::Parts;
 use axum::response::Response;
 use bordereau_contract::{CalculateResponse, FieldProblem};
-use bordereau_dialects::ServiceOperation;
+use bordereau_dialects::ServiceEndpoint;
 
 use crate::Clock;
 use crate::answer::json_answer;
@@ -21,7 +21,7 @@ use crate::service::{AppState, Service};
 
 /// The handler of all four paths.
 pub(crate) async fn post_calculate(State(app): State<AppState>, request: Request) -> Response {
-    app.answer(ServiceOperation::Calculator, answer_request(&app, request)).await
+    app.answer(ServiceEndpoint::Calculator, answer_request(&app, request)).await
 }
 
 async fn answer_request(app: &Service, request: Request) -> Result<Response, Refusal> {

@@ -3,7 +3,7 @@
 use axum::extract::{Request, State};
 use axum::response::Response;
 use bordereau_contract::{BatchStatus, ImportAccepted, ImportTransaction, SingleTransaction};
-use bordereau_dialects::ServiceOperation;
+use bordereau_dialects::ServiceEndpoint;
 use bordereau_service_store::batches;
 
 use super::read_batch;
@@ -17,7 +17,7 @@ use crate::{Clock, secrets};
 /// `POST` of one transaction, flat.
 pub(crate) async fn single_v2(State(app): State<AppState>, request: Request) -> Response {
     let read = |text: &str| read_batch::read_single::<ImportTransaction>(text, "", |row| row);
-    app.answer(ServiceOperation::SingleImport, async {
+    app.answer(ServiceEndpoint::SingleImport, async {
         Ok(json_text(import_single(&app, request, read).await?))
     })
     .await
@@ -29,7 +29,7 @@ pub(crate) async fn single_v1(State(app): State<AppState>, request: Request) -> 
         read_batch::read_single::<SingleTransaction>(text, "/transaction", |single| &single.transaction)
             .map(|single| single.transaction)
     };
-    app.answer(ServiceOperation::SingleImport, async {
+    app.answer(ServiceEndpoint::SingleImport, async {
         Ok(json_text(import_single(&app, request, read).await?))
     })
     .await
@@ -37,13 +37,13 @@ pub(crate) async fn single_v1(State(app): State<AppState>, request: Request) -> 
 
 /// `POST` of a batch.
 pub(crate) async fn post_batch(State(app): State<AppState>, request: Request) -> Response {
-    app.answer(ServiceOperation::BatchImport, async { Ok(json_answer(&accept_batch(&app, request).await?)) })
+    app.answer(ServiceEndpoint::BatchImport, async { Ok(json_answer(&accept_batch(&app, request).await?)) })
         .await
 }
 
 /// `GET` of a batch's results.
 pub(crate) async fn get_results(State(app): State<AppState>, request: Request) -> Response {
-    app.answer(ServiceOperation::ImportResults, async { Ok(json_text(results_so_far(&app, request).await?)) })
+    app.answer(ServiceEndpoint::ImportResults, async { Ok(json_text(results_so_far(&app, request).await?)) })
         .await
 }
 

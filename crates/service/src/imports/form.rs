@@ -3,9 +3,9 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bordereau_contract::{
-    DOCUMENT_BYTES_MAX, DOCUMENT_TOO_LARGE, EntityType, FeeChargedBy, FieldProblem, ImportDocument,
-    ImportTransaction, Jurisdiction, Occupancy, POLICY_NUMBER_CHARS_MAX, POLICY_TYPES,
-    TRANSACTION_ID_CHARS_MAX, TransactionType, WrittenAs, parse_day,
+    DOCUMENT_BYTES_MAX, DOCUMENT_TOO_LARGE, EntityType, FOUND_CHARS, FeeChargedBy, FieldProblem,
+    ImportDocument, ImportTransaction, Jurisdiction, Occupancy, POLICY_NUMBER_CHARS_MAX, POLICY_TYPES,
+    TRANSACTION_ID_CHARS_MAX, TransactionType, WrittenAs, parse_day, shorten_text,
 };
 
 /// Documents one transaction may bring along.
@@ -43,7 +43,7 @@ impl ProblemCollector<'_> {
         if parse_day(text).is_none() {
             self.add_fault(
                 field,
-                format!("\"{}\" is not a date; write it like 2026-02-23.", shorten_text(text)),
+                format!("\"{}\" is not a date; write it like 2026-02-23.", shorten_text(text, FOUND_CHARS)),
             );
         }
     }
@@ -82,7 +82,7 @@ pub(crate) fn check_form(row: &ImportTransaction, at: &str, problems: &mut Vec<F
             format!(
                 "policy_type must be one of {}, found \"{}\".",
                 POLICY_TYPES.join(", "),
-                shorten_text(kind)
+                shorten_text(kind, FOUND_CHARS)
             ),
         );
     }
@@ -241,8 +241,4 @@ fn content_fault(content: &str) -> Option<String> {
         Ok(_) => None,
         Err(_) => Some("The content is not base64.".into()),
     }
-}
-
-fn shorten_text(text: &str) -> String {
-    text.chars().take(40).collect()
 }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use bordereau_contract::{
     ActedOn, Charge, ChargePaid, CoverageItem, EventBody, EventKind, FiledEvent, ImportTransaction,
-    Jurisdiction, NumberAssigned, PaidCharge, PracticeAnswer, StampWordingChanged, TaxRule, TaxesAndFeesPaid,
-    TransactionStatus, TransactionType, WhichTransactions, parse_calendar_day,
+    Jurisdiction, NumberAssigned, PaidCharge, PracticeAnswer, STAMP_WORDING_CHARS_MAX, StampWordingChanged,
+    TaxRule, TaxesAndFeesPaid, TransactionStatus, TransactionType, WhichTransactions, parse_calendar_day,
 };
 use bordereau_money::Usd;
 use bordereau_service_store::filings::{self, Filing, StateProgress};
@@ -29,8 +29,7 @@ const NAMED_MAX: usize = 20_000;
 const PART: usize = 64;
 /// Transactions one answer lists.
 const LISTED_MAX: usize = 1_000;
-/// Characters of a stamp wording, an invoice id or a state's number.
-const WORDING_CHARS_MAX: usize = 10_000;
+/// Characters of an invoice id or a state's number.
 const ID_CHARS_MAX: usize = 100;
 
 type Done = rusqlite::Result<Result<(), String>>;
@@ -415,9 +414,9 @@ pub(super) async fn change_wording(
     text: Option<String>,
 ) -> Result<PracticeAnswer, Refusal> {
     let text = text.map(|text| text.trim().to_owned());
-    if text.as_ref().is_some_and(|text| text.is_empty() || text.chars().count() > WORDING_CHARS_MAX) {
+    if text.as_ref().is_some_and(|text| text.is_empty() || text.chars().count() > STAMP_WORDING_CHARS_MAX) {
         let detail = format!(
-            "1 to {WORDING_CHARS_MAX} characters are expected; none restores the wording of the rule."
+            "1 to {STAMP_WORDING_CHARS_MAX} characters are expected; none restores the wording of the rule."
         );
         return Err(Refusal::invalid_field("/text", detail));
     }

@@ -7,7 +7,7 @@ use axum::response::Response;
 use bordereau_contract::{
     DocumentImport, DocumentOutcome, DocumentsImported, ImportDocument, document_codes,
 };
-use bordereau_dialects::ServiceOperation;
+use bordereau_dialects::ServiceEndpoint;
 use bordereau_service_store::documents::{self, NewDocument};
 use bordereau_service_store::{StoreError, filings};
 
@@ -20,7 +20,7 @@ use crate::service::AppState;
 
 /// `POST` of documents for a transaction.
 pub(crate) async fn post_documents(State(app): State<AppState>, request: Request) -> Response {
-    app.answer(ServiceOperation::DocumentImport, async {
+    app.answer(ServiceEndpoint::DocumentImport, async {
         Ok(json_answer(&store_documents(&app, request).await?))
     })
     .await
@@ -121,7 +121,7 @@ pub(crate) async fn get_document(
     Path((transaction, document)): Path<(String, String)>,
     request: Request,
 ) -> Response {
-    app.answer(ServiceOperation::DocumentDownload, fetch_document(&app, &transaction, &document, request))
+    app.answer(ServiceEndpoint::DocumentDownload, fetch_document(&app, &transaction, &document, request))
         .await
 }
 

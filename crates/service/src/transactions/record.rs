@@ -5,7 +5,7 @@ use axum::response::Response;
 use bordereau_contract::{
     Charge, ImportTransaction, RecordDocument, TransactionRecord, is_writable, parse_calendar_day,
 };
-use bordereau_dialects::ServiceOperation;
+use bordereau_dialects::ServiceEndpoint;
 use bordereau_service_store::accounts::Account;
 use bordereau_service_store::documents::{self, DocumentEntry};
 use bordereau_service_store::filings::{self, Filing};
@@ -19,7 +19,7 @@ use crate::service::{AppState, Service};
 
 /// `GET` by `transaction_id` \[spec], `invoice_number` \[pub] or `id` \[ours].
 pub(crate) async fn get_status(State(app): State<AppState>, request: Request) -> Response {
-    app.answer(ServiceOperation::TransactionStatus, async { Ok(json_answer(&look_up(&app, request).await?)) })
+    app.answer(ServiceEndpoint::TransactionStatus, async { Ok(json_answer(&look_up(&app, request).await?)) })
         .await
 }
 

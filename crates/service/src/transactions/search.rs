@@ -7,7 +7,7 @@ use axum::response::Response;
 use bordereau_contract::{
     DateRange, Pagination, SEARCH_PAGES_MAX, SEARCH_PER_PAGE, SearchAnswer, SearchRequest,
 };
-use bordereau_dialects::ServiceOperation;
+use bordereau_dialects::ServiceEndpoint;
 use bordereau_service_store::StoreError;
 use bordereau_service_store::search;
 use serde_json::Value;
@@ -21,7 +21,7 @@ use crate::service::AppState;
 
 /// `POST` of the dates; `page` in the query.
 pub(crate) async fn post_search(State(app): State<AppState>, request: Request) -> Response {
-    app.answer(ServiceOperation::Search, async { Ok(json_answer(&find_transactions(&app, request).await?)) })
+    app.answer(ServiceEndpoint::Search, async { Ok(json_answer(&find_transactions(&app, request).await?)) })
         .await
 }
 

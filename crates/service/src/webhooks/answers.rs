@@ -12,14 +12,14 @@ use bordereau_contract::{
     ServicePaths, TEST_EVENT, Webhook, WebhookDeliveries, WebhookDelivery, WebhookNotices, WebhookRequest,
     WebhookTestResult,
 };
-use bordereau_dialects::ServiceOperation;
+use bordereau_dialects::ServiceEndpoint;
 use bordereau_service_store::accounts::Account;
 use bordereau_service_store::webhooks::{self, StoredWebhook};
 use bordereau_service_store::webhooks_notices;
 use bordereau_service_store::webhooks_queue::{self, AttemptResult, DeliveryEntry};
 use serde::Serialize;
 
-use super::sender::{SignatureForm, Target};
+use super::sender::{SignatureStyle, Target};
 use super::{dispatch, event_stamp, form, outbox, rfc3339_instant};
 use crate::Clock;
 use crate::answer::json_status;
@@ -59,7 +59,7 @@ async fn answer_call<T: Serialize>(
         let asked = WebhookCall { account, query: parts.uri.query().map(str::to_owned), parts, body };
         Ok(json_status(status, &work(asked).await?))
     };
-    app.answer(ServiceOperation::Webhooks, work).await
+    app.answer(ServiceEndpoint::Webhooks, work).await
 }
 
 /// A request whose caller is known.
@@ -295,7 +295,7 @@ async fn test_webhook(State(app): State<AppState>, Path(id): Path<String>, reque
         let mut answered = app
             .webhooks
             .sender
-            .post(&target, webhooks_queue::event_body(event_id, &rest), SignatureForm::of(&app.dialects))
+            .post(&target, webhooks_queue::event_body(event_id, &rest), SignatureStyle::of(&app.dialects))
             .await;
         // Whoever sets up webhooks learns whether an address answers, not what it says.
         answered.body.clear();

@@ -15,7 +15,7 @@ use tokio::time::Instant;
 use super::address::LoopbackRule;
 use super::dead_letter;
 use super::schedule;
-use super::sender::{SIDE_BY_SIDE, SignatureForm, Target, WebhookAnswer};
+use super::sender::{SIDE_BY_SIDE, SignatureStyle, Target, WebhookAnswer};
 use crate::Clock;
 use crate::service::{AppState, Service};
 
@@ -111,7 +111,7 @@ pub(crate) async fn dispatch(app: AppState, mut stop: watch::Receiver<bool>) {
 async fn send(mark: SendingMark, target: SharedTarget, delivery: DueDelivery) -> FinishedAttempt {
     let answered = match target {
         Ok(target) => {
-            let signing = SignatureForm::of(&mark.app.dialects);
+            let signing = SignatureStyle::of(&mark.app.dialects);
             mark.app.webhooks.sender.post(&target, delivery.body(), signing).await
         }
         Err(why) => WebhookAnswer { status: None, body: String::new(), error: Some(why), milliseconds: 0 },

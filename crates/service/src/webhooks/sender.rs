@@ -42,7 +42,7 @@ pub(super) struct Target {
 
 /// How a delivery is signed.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum SignatureForm {
+pub(super) enum SignatureStyle {
     /// As the contract has it: hexadecimal, lower case.
     Hexadecimal,
     /// Base64 under another name, as some providers do.
@@ -51,14 +51,14 @@ pub(super) enum SignatureForm {
     Absent,
 }
 
-impl SignatureForm {
-    pub(super) fn of(dialects: &SpokenDialects) -> SignatureForm {
+impl SignatureStyle {
+    pub(super) fn of(dialects: &SpokenDialects) -> SignatureStyle {
         if dialects.speaks("webhook-unsigned") {
-            SignatureForm::Absent
+            SignatureStyle::Absent
         } else if dialects.speaks("webhook-signature-renamed") {
-            SignatureForm::Base64
+            SignatureStyle::Base64
         } else {
-            SignatureForm::Hexadecimal
+            SignatureStyle::Hexadecimal
         }
     }
 }
@@ -108,15 +108,15 @@ impl Target {
     }
 
     /// The header that signs a body.
-    fn signature(&self, body: &[u8], signing: SignatureForm) -> Option<(&'static str, String)> {
+    fn signature(&self, body: &[u8], signing: SignatureStyle) -> Option<(&'static str, String)> {
         let tag = hmac::sign(&self.key, body);
         match signing {
-            SignatureForm::Hexadecimal => {
-                let text = tag.as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
+            SignatureStyle::Hexadecimal => {
+                let text = bordereau_contract::hex_text(tag.as_ref().iter());
                 Some((SIGNATURE_HEADER, text))
             }
-            SignatureForm::Base64 => Some(("X-Signature", STANDARD.encode(tag))),
-            SignatureForm::Absent => None,
+            SignatureStyle::Base64 => Some(("X-Signature", STANDARD.encode(tag))),
+            SignatureStyle::Absent => None,
         }
     }
 }
@@ -142,7 +142,7 @@ impl Sender {
     }
 
     /// Posts a body. Success is status 200 alone \[spec].
-    pub(super) async fn post(&self, target: &Target, body: String, signing: SignatureForm) -> WebhookAnswer {
+    pub(super) async fn post(&self, target: &Target, body: String, signing: SignatureStyle) -> WebhookAnswer {
         let started = Instant::now();
         let (status, body, error) =
             match tokio::time::timeout(ATTEMPT_TIME, self.exchange(target, body, signing)).await {
@@ -168,7 +168,7 @@ impl Sender {
         &self,
         target: &Target,
         body: String,
-        signing: SignatureForm,
+        signing: SignatureStyle,
     ) -> Result<(u16, String), String> {
         let mut request = self.0.post(target.url.clone()).headers(target.headers.clone());
         if let Some((name, signature)) = target.signature(body.as_bytes(), signing) {
@@ -255,7 +255,7 @@ mod tests {
         listener.set_nonblocking(true)?;
         let sender = Sender::resolving(|_| Box::pin(async { Ok(vec![IpAddr::V4(Ipv4Addr::LOCALHOST)]) }))?;
         let url = format!("https://hooks.example.com:{}/", listener.local_addr()?.port());
-        let answered = sender.post(&target(&url)?, "{}".into(), SignatureForm::Hexadecimal).await;
+        let answered = sender.post(&target(&url)?, "{}".into(), SignatureStyle::Hexadecimal).await;
         assert_eq!(answered.status, None);
         let why = answered.error.unwrap_or_default();
         assert!(why.contains("resolves to 127.0.0.1, which deliveries must not go to"), "{why}");
@@ -270,7 +270,7 @@ mod tests {
         let url = format!("http://{}/", listener.local_addr()?);
         let router = Router::new().route("/", post(|| async { "long ".repeat(1_000_000) }));
         tokio::spawn(async move { axum::serve(listener, router).await });
-        let answered = Sender::new()?.post(&target(&url)?, "{}".into(), SignatureForm::Hexadecimal).await;
+        let answered = Sender::new()?.post(&target(&url)?, "{}".into(), SignatureStyle::Hexadecimal).await;
         assert_eq!((answered.status, answered.error), (Some(200), None));
         assert_eq!(answered.body.chars().count(), ANSWER_CHARS_MAX);
         Ok(())
@@ -302,7 +302,7 @@ mod tests {
         });
         let (sender, target) = (Sender::new()?, target(&url)?);
         for expected in ["ok", "ok", "bye", "ok"] {
-            let answered = sender.post(&target, "{}".into(), SignatureForm::Hexadecimal).await;
+            let answered = sender.post(&target, "{}".into(), SignatureStyle::Hexadecimal).await;
             assert_eq!(
                 (answered.status, answered.error, answered.body.as_str()),
                 (Some(200), None, expected)

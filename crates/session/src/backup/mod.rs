@@ -243,7 +243,7 @@ fn backup_error(failure: BackupFailure) -> BoundaryError {
             "No key on this computer opens this backup, or the backup was changed. Restore it with the recovery key of the computer that made it.",
         ),
         BackupFailure::File(error) => {
-            file_error(&error, format!("The backup cannot be made or opened: {error}."))
+            file_error(&error, format!("The backup can't be made or opened: {error}."))
         }
     }
 }

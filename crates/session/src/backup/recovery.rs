@@ -133,7 +133,7 @@ fn check_text(key: &SealKey) -> String {
 }
 
 fn hex(bytes: &[u8]) -> SecretText {
-    SecretText::new(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+    SecretText::new(bordereau_contract::hex_text(bytes.iter()))
 }
 
 /// The key on any line of a text, such as the whole file.

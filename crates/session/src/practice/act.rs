@@ -1,15 +1,14 @@
 //! Converts the panel's actions into the service's, and the service's answers into sentences.
 
 use bordereau_contract::{
-    Jurisdiction, PracticeAction, PracticeAnswer, WhichTransactions, parse_instant, pluralize,
+    Jurisdiction, PracticeAction, PracticeAnswer, STAMP_WORDING_CHARS_MAX, WhichTransactions, format_count,
+    parse_instant, pluralize,
 };
 
 use bordereau_api::{BoundaryError, PracticeAct, PracticeFault};
 
 const TIMES: std::ops::RangeInclusive<u32> = 1..=1_000;
 const DELAY_MS_MAX: u32 = 600_000;
-/// Characters of a stamp's wording.
-const WORDING_CHARS_MAX: usize = 4_000;
 
 /// The actions for an act: one for each batch, and one for all transactions.
 pub(super) fn actions_of(act: PracticeAct) -> Result<Vec<PracticeAction>, BoundaryError> {
@@ -66,8 +65,9 @@ fn each_selection(
 fn wording_action(state: &str, text: &str) -> Result<PracticeAction, BoundaryError> {
     let code = state.trim().to_ascii_uppercase();
     let state = code.parse::<Jurisdiction>().map_err(|_| refuse_field("/state", "Choose a state."))?;
-    if text.chars().count() > WORDING_CHARS_MAX {
-        return Err(refuse_field("/text", "A wording has 4,000 characters at most."));
+    if text.chars().count() > STAMP_WORDING_CHARS_MAX {
+        let most = format_count(STAMP_WORDING_CHARS_MAX as u64);
+        return Err(refuse_field("/text", &format!("A wording has {most} characters at most.")));
     }
     let text = text.trim();
     Ok(PracticeAction::ChangeStampWording { state, text: (!text.is_empty()).then(|| text.to_owned()) })

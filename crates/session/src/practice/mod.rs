@@ -15,7 +15,7 @@ use bordereau_api::*;
 ///
 /// # Errors
 /// [`ErrorCode::Validation`] on any other profile; [`ErrorCode::Offline`] where it doesn't answer.
-pub async fn practice_look(ctx: &Context, _request: Nothing) -> Result<PracticeState, BoundaryError> {
+pub async fn practice_show(ctx: &Context, _request: Nothing) -> Result<PracticeState, BoundaryError> {
     only_practice(ctx).await?;
     let mut state = PracticeState {
         now: String::new(),
@@ -63,7 +63,7 @@ pub async fn practice_act(ctx: &Context, request: PracticeAct) -> Result<Practic
     for action in act::actions_of(request)? {
         said.push(act::describe_answer(act_on_service(ctx, action).await?));
     }
-    let state = practice_look(ctx, Nothing {}).await?;
+    let state = practice_show(ctx, Nothing {}).await?;
     let secret = said.iter().find_map(|outcome| match outcome {
         act::ActOutcome::Key(key) => Some(key.clone()),
         _ => None,

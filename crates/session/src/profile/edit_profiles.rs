@@ -16,7 +16,7 @@ use bordereau_api::{
 };
 use bordereau_store::ValueName;
 use bordereau_store::profiles::{list_profiles, remove_profile, store_profile};
-use bordereau_store::under_way::count_under_way;
+use bordereau_store::under_way::count_in_progress;
 
 /// Characters of an API key \[ours]: more is a pasted page, not a key.
 const KEY_MAX: usize = 1_000;
@@ -76,7 +76,7 @@ async fn ensure_nothing_pending(
         return Ok(());
     }
     let id = before.id.clone();
-    let under_way = ctx.store().with_connection(move |db| count_under_way(db, &id)).await?;
+    let under_way = ctx.store().with_connection(move |db| count_in_progress(db, &id)).await?;
     let (count, pointer) = match under_way {
         _ if is_other_environment && under_way.all() > 0 => (under_way.all(), "/environment"),
         _ if is_other_host && under_way.begun > 0 => (under_way.begun, "/base_url"),
@@ -99,7 +99,7 @@ pub async fn profile_remove(ctx: &Context, request: ProfileId) -> Result<Nothing
     refuse_practice(&request.id)?;
     let removed = profile_by_id(ctx, &request.id).await?;
     let id = request.id.clone();
-    let under_way = ctx.store().with_connection(move |db| count_under_way(db, &id)).await?.all();
+    let under_way = ctx.store().with_connection(move |db| count_in_progress(db, &id)).await?.all();
     if under_way > 0 {
         let message = format!(
             "{} in progress with this profile, and the result could no longer be looked up. Wait until everything is sent, or cancel what is still queued under Batches. Nothing was removed.",

@@ -23,7 +23,7 @@ const FOLDER: &str = "profile-files";
 const NAME_MAX: usize = 50;
 
 /// A file that a profile may have.
-struct FileKind {
+struct ProfileFileKind {
     pointer: &'static str,
     field: fn(&mut Profile) -> &mut String,
     bytes_max: u64,
@@ -31,20 +31,20 @@ struct FileKind {
     check: fn(&str, &str) -> Result<(), String>,
 }
 
-const KINDS: [FileKind; 3] = [
-    FileKind {
+const KINDS: [ProfileFileKind; 3] = [
+    ProfileFileKind {
         pointer: "/ca_file",
         field: |profile| &mut profile.ca_file,
         bytes_max: CA_BYTES_MAX,
         check: |_, text| check_ca(text),
     },
-    FileKind {
+    ProfileFileKind {
         pointer: "/lines_file",
         field: |profile| &mut profile.lines_file,
         bytes_max: TABLE_BYTES_MAX,
         check: |name, text| check_table(name, text, LinesTable::from_csv).map(drop),
     },
-    FileKind {
+    ProfileFileKind {
         pointer: "/kentucky_file",
         field: |profile| &mut profile.kentucky_file,
         bytes_max: TABLE_BYTES_MAX,
@@ -158,7 +158,7 @@ pub(super) fn remove_unused_files(ctx: &Context, mut before: Profile, mut profil
 }
 
 fn copy_name(name: &str, text: &str) -> String {
-    let digest: String = Sha256::digest(text).iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+    let digest = bordereau_contract::hex_text(Sha256::digest(text).iter().take(8));
     let name: String = safe_name(name, "file").chars().take(NAME_MAX).collect();
     format!("{digest}/{name}")
 }

@@ -42,7 +42,7 @@ pub(super) fn shared_limit(
     let account = match &credentials.api_key {
         Some(key) => {
             let hash = Sha256::digest(format!("{origin} {}", key.expose()));
-            hash.iter().take(ACCOUNT_BYTES).map(|byte| format!("{byte:02x}")).collect()
+            bordereau_contract::hex_text(hash.iter().take(ACCOUNT_BYTES))
         }
         None => format!("{} of {}", ctx.person(), profile.id),
     };

@@ -16,7 +16,6 @@ use bordereau_database::Connection;
 use sha2::{Digest, Sha256};
 
 use crate::StoreError;
-use bordereau_api::BatchState;
 
 /// The step of the schema that made them.
 pub(crate) const CREATE_BATCHES: &str = include_str!("../batches.sql");
@@ -46,11 +45,6 @@ pub fn bump_revision(connection: &Connection) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Whether a batch in this state has ended.
-pub const fn is_ended(state: BatchState) -> bool {
-    matches!(state, BatchState::Processed | BatchState::Failed | BatchState::Canceled)
-}
-
 /// Hash of what was confirmed for a row: its transaction and its files.
 pub(crate) fn wire_sha256(wire: &str, files: &[documents::BatchFile]) -> String {
     let mut digest = Sha256::new();
@@ -58,5 +52,5 @@ pub(crate) fn wire_sha256(wire: &str, files: &[documents::BatchFile]) -> String 
         digest.update(u64::try_from(part.len()).unwrap_or(u64::MAX).to_be_bytes());
         digest.update(part);
     }
-    digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    bordereau_contract::hex_text(&digest.finalize())
 }

@@ -10,7 +10,7 @@ use super::{acknowledgments, bump_revision, wire_sha256};
 use crate::assignments::pass_to_batch;
 use crate::{StoreError, Word, audit, bound_address, fresh_id, place};
 use bordereau_api::totals::{compute_totals, signed_premium};
-use bordereau_api::{BatchState, Environment, KeptWarning, Profile, ReviewTotals};
+use bordereau_api::{BatchState, KeptWarning, Profile, ReviewTotals};
 use bordereau_contract::{format_money_text, pluralize};
 
 /// Bytes of a part's rows and documents; the contract's limit for a body is 64 MiB.
@@ -174,7 +174,7 @@ impl NewBatch {
         self.insert(&transaction, &id, &totals)?;
         pass_to_batch(&transaction, &self.review, &id)?;
         let (count, name, profile) = (totals.count, &self.name, &self.profile.name);
-        let kind = environment_word(self.profile.environment);
+        let kind: &str = self.profile.environment.into();
         let corrects =
             self.corrects.as_ref().map_or(String::new(), |batch| format!(", correcting batch {batch}"));
         let text = format!(
@@ -277,13 +277,4 @@ fn insert_row(
         )?;
     }
     Ok(())
-}
-
-/// An environment as a word.
-pub const fn environment_word(environment: Environment) -> &'static str {
-    match environment {
-        Environment::Practice => "practice",
-        Environment::Sandbox => "sandbox",
-        Environment::Production => "production",
-    }
 }

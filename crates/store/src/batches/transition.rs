@@ -5,7 +5,7 @@ use bordereau_database::{Connection, OptionalRow, params};
 
 use super::lookup_keys::WaitingRow;
 use super::outcome::RowOutcome;
-use super::{bump_revision, documents, is_ended, message, view, wire_sha256};
+use super::{bump_revision, documents, message, view, wire_sha256};
 use crate::{ActorTimestamp, Destination, Store, StoreError, Word, audit, list_rows, place};
 use bordereau_api::{BatchState, RowMessage, RowState, StageEvidence};
 
@@ -271,7 +271,7 @@ pub fn apply_change(
     if landed > 0 {
         connection.execute("UPDATE batches SET moved_ms = ?2 WHERE seq = ?1", params![batch, now.ms])?;
     }
-    if is_ended(change.to) {
+    if change.to.is_ended() {
         let rest =
             RowOutcome { evidence: change.evidence.clone(), ..RowOutcome::from_state(RowState::NotSent) };
         for row in pending_rows(connection, batch, part)? {
@@ -507,7 +507,7 @@ pub fn recompute_batch_state(
     let was: Word<BatchState> =
         connection.query_row("SELECT state FROM batches WHERE seq = ?1", [batch], |row| row.get(0))?;
     connection.execute("UPDATE batches SET state = ?2 WHERE seq = ?1", params![batch, Word(state)])?;
-    if is_ended(state) && !is_ended(was.0) {
+    if state.is_ended() && !was.0.is_ended() {
         connection.execute("UPDATE batches SET ended_at = ?2 WHERE seq = ?1", params![batch, now.at])?;
         let counts = view::count_rows(connection, batch)?;
         let id: String =

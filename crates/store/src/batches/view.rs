@@ -3,7 +3,6 @@
 use bordereau_database::{Connection, DatabaseError, OptionalRow, Row, params};
 
 use super::documents;
-use super::is_ended;
 use crate::assignments::list_assignments;
 use crate::{Store, StoreError, Word, list_rows};
 use bordereau_api::*;
@@ -135,7 +134,7 @@ fn build_view(connection: &Connection, kept: BatchRecord) -> Result<BatchView, S
         let per_second = i64::from(answered) * 1000 / took_ms;
         view.per_second = u32::try_from(per_second).ok().filter(|rate| *rate > 0);
         // While what was lost is looked up, nothing tells how long that takes.
-        if !is_ended(view.state) && view.state != BatchState::Unknown {
+        if !view.state.is_ended() && view.state != BatchState::Unknown {
             let left = i64::from(view.counts.pending) * took_ms / i64::from(answered) / 1000;
             view.seconds_left = u32::try_from(left).ok();
         }

@@ -400,7 +400,7 @@ async fn look_at_batches(answers: &mut Answers<'_>, id: String) {
         .await;
     answers.tell("numbers", |db| sent_rows::list_sent_numbers(db, "office", 10)).await;
     answers.tell("no batch", |db| view::load_batch(db, "missing")).await;
-    answers.tell("pending", |db| under_way::count_under_way(db, "office")).await;
+    answers.tell("pending", |db| under_way::count_in_progress(db, "office")).await;
     answers.tell("sent", |db| under_way::has_sent(db, "office", "2026-03-01", "Ann")).await;
     answers.note("profile of batch", view::profile_of_batch(store, id.clone()).await.unwrap());
     answers

@@ -6,7 +6,7 @@ use bordereau_contract::{ApplicableTransaction, StateDocument, TransactionType};
 use chrono::NaiveDate;
 
 use super::file::{DocumentText, StampText};
-use super::load::{RuleProblem, optional_date, read_confidence, read_source, value_problem};
+use super::values::{RuleProblem, optional_date, read_confidence, read_source, value_problem};
 use crate::answer::StampWording;
 use crate::documents::DocumentRule;
 

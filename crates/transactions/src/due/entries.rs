@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use bordereau_calendar::{Calendar, DueRule, Duty, DutyKind, DutySubject};
-use bordereau_contract::TransactionRecord;
+use bordereau_calendar::{Calendar, DueRule, Duty, DutySubject};
+use bordereau_contract::{DueKind, TransactionRecord};
 use chrono::NaiveDate;
 
 use super::subject::{duty_amount, duty_subject};
-use bordereau_api::{DueEntry, DueMarkView, DueStanding};
+use bordereau_api::{DueEntry, DueMarkView, DueUrgency};
 use bordereau_contract::pluralize;
-use bordereau_quotes::{source_ref, sureness_of};
+use bordereau_quotes::source_ref;
 
 /// Days within which something is soon.
 const SOON: i32 = 7;
@@ -68,7 +68,7 @@ fn compare_entries(a: &DueEntry, b: &DueEntry) -> std::cmp::Ordering {
 /// A charge of zero, or a credit, is not paid.
 fn is_nothing_owed(record: &TransactionRecord, duty: &Duty<'_>) -> bool {
     use bordereau_money::Usd;
-    let is_paid = matches!(duty.rule.kind, DutyKind::Tax | DutyKind::StampingFee | DutyKind::OtherTax);
+    let is_paid = matches!(duty.rule.kind, DueKind::Tax | DueKind::StampingFee | DueKind::OtherTax);
     is_paid && duty_amount(record, duty.rule.kind).is_some_and(|amount| amount <= Usd::ZERO)
 }
 
@@ -97,10 +97,10 @@ fn due_entry(
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
     let days_left = duty.due.map(|due| i32::try_from((due - today).num_days()).unwrap_or(i32::MAX));
     let standing = match days_left {
-        None => DueStanding::Undated,
-        Some(left) if left < 0 => DueStanding::Overdue,
-        Some(left) if left <= SOON => DueStanding::Soon,
-        Some(_) => DueStanding::Later,
+        None => DueUrgency::Undated,
+        Some(left) if left < 0 => DueUrgency::Overdue,
+        Some(left) if left <= SOON => DueUrgency::Soon,
+        Some(_) => DueUrgency::Later,
     };
     let penalty = calendar.penalty_for(subject.state, rule.kind, subject.policy_effective);
     let span = |(first, last): (NaiveDate, NaiveDate)| (first.to_string(), last.to_string());
@@ -129,7 +129,7 @@ fn due_entry(
         condition: rule.condition.clone(),
         note: rule.note.clone(),
         late: penalty.map(|rule| rule.text.clone()),
-        sureness: sureness_of(rule.checked.level),
+        sureness: rule.checked.level,
         checked: rule.checked.text.to_string(),
         sources: rule.sources.iter().map(source_ref).collect(),
         mark: None,
@@ -220,7 +220,7 @@ mod tests {
                 ("tax", "2", "2027-03-01"),
             ]
         );
-        assert_eq!((found[0].standing, found[0].days_left), (DueStanding::Overdue, Some(-7)));
+        assert_eq!((found[0].standing, found[0].days_left), (DueUrgency::Overdue, Some(-7)));
         assert_eq!(found[2].amount.as_deref(), Some("48.50"));
         texas.date_filed = Some("2026-04-01".into());
         texas.sl_tax_paid_date = Some("2026-04-02 10:00:00".into());
@@ -234,7 +234,7 @@ mod tests {
         let reports: Vec<_> = found.iter().filter(|entry| entry.kind == "report").collect();
         assert_eq!(reports.len(), 1);
         assert_eq!((reports[0].count, reports[0].due.as_deref()), (2, Some("2026-07-10")));
-        assert!(reports[0].mark.is_none() && reports[0].standing == DueStanding::Later);
+        assert!(reports[0].mark.is_none() && reports[0].standing == DueUrgency::Later);
         let marked = sent_under(&both, &[reports[0].id.as_str()], "2026-07-01");
         assert!(marked.iter().all(|entry| (entry.kind == "report") == entry.mark.is_some()));
         assert!(

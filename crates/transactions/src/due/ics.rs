@@ -107,12 +107,12 @@ fn fold_line(text: &mut String, line: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bordereau_api::{DueStanding, SourceRef, Sureness};
+    use bordereau_api::{Confidence, DueUrgency, SourceRef};
 
     fn entry(insured: &str) -> DueEntry {
         DueEntry {
             id: "42-filing-filing-with-sltx".into(),
-            standing: DueStanding::Later,
+            standing: DueUrgency::Later,
             kind: "filing".into(),
             title: "Filing with SLTX".into(),
             state: "TX".into(),
@@ -134,7 +134,7 @@ mod tests {
             condition: None,
             note: None,
             late: None,
-            sureness: Sureness::Confirmed,
+            sureness: Confidence::Confirmed,
             checked: "confirmed (official)".into(),
             sources: vec![SourceRef { title: "sltx.org".into(), url: "https://sltx.org/a".into() }],
             mark: None,

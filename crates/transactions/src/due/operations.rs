@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use bordereau_contract::{contains_words, parse_calendar_day, pluralize};
+use bordereau_contract::{FOUND_CHARS, contains_words, parse_calendar_day, pluralize, shorten_text};
 use bordereau_session::run_off_thread;
 use chrono::NaiveDate;
 
@@ -72,9 +72,9 @@ pub async fn due_list(ctx: &Context, request: DueRequest) -> Result<DueList, Bou
         DueList {
             today: today.to_string(),
             total: u32::try_from(fitting.len()).unwrap_or(u32::MAX),
-            overdue: count(DueStanding::Overdue),
-            soon: count(DueStanding::Soon),
-            undated: count(DueStanding::Undated),
+            overdue: count(DueUrgency::Overdue),
+            soon: count(DueUrgency::Soon),
+            undated: count(DueUrgency::Undated),
             marked: u32::try_from(marked).unwrap_or(u32::MAX),
             states: states.into_iter().collect(),
             transactions,
@@ -152,10 +152,8 @@ fn parse_day(text: &str) -> Result<Option<NaiveDate>, BoundaryError> {
         return Ok(None);
     }
     let wrong = || {
-        let message = format!(
-            "\"{}\" is not a date: write it as 2026-03-31.",
-            text.trim().chars().take(40).collect::<String>()
-        );
+        let message =
+            format!("\"{}\" is not a date: write it as 2026-03-31.", shorten_text(text, FOUND_CHARS));
         BoundaryError::invalid_field("/by", message)
     };
     parse_calendar_day(text.trim()).map(Some).ok_or_else(wrong)
@@ -167,15 +165,14 @@ fn has_words(entry: &DueEntry, typed: &str) -> bool {
 }
 
 fn matches_request(entry: &DueEntry, request: &DueRequest, by: Option<NaiveDate>) -> bool {
-    let one_of = |wanted: &[String], found: &str| {
-        wanted.is_empty() || wanted.iter().any(|each| each.trim().eq_ignore_ascii_case(found))
-    };
+    let is_asked_state = request.states.is_empty()
+        || request.states.iter().any(|state| state.trim().eq_ignore_ascii_case(&entry.state));
     let in_time =
         by.is_none_or(|by| entry.due.as_deref().and_then(parse_calendar_day).is_some_and(|due| due <= by));
     in_time
         && is_settled(entry) == request.marked
-        && one_of(&request.states, &entry.state)
-        && one_of(&request.kinds, &entry.kind)
+        && is_asked_state
+        && (request.kinds.is_empty() || request.kinds.iter().any(|kind| kind.word() == entry.kind))
         && request.assigned_to.as_deref().is_none_or(|person| is_assigned(entry.assigned.as_ref(), person))
         && (request.transaction_id.is_empty() || request.transaction_id.trim() == entry.transaction_id)
 }

@@ -1,7 +1,9 @@
 //! The values of a record that due dates depend on.
 
-use bordereau_calendar::{Calendar, DutyKind, DutySubject};
-use bordereau_contract::{Jurisdiction, PaidCharge, TransactionRecord, TransactionType, leading_day};
+use bordereau_calendar::{Calendar, DutySubject};
+use bordereau_contract::{
+    DueKind, Jurisdiction, PaidCharge, TransactionRecord, TransactionType, leading_day,
+};
 use bordereau_money::Usd;
 use chrono::NaiveDate;
 
@@ -34,10 +36,10 @@ fn date_day(text: &Option<String>) -> Option<NaiveDate> {
 pub fn filing_due(record: &TransactionRecord, calendar: &Calendar) -> Option<NaiveDate> {
     let subject = duty_subject(record)?;
     let duties = calendar.duties_for(&subject);
-    duties.into_iter().find(|duty| duty.rule.kind == DutyKind::Filing).and_then(|duty| duty.due)
+    duties.into_iter().find(|duty| duty.rule.kind == DueKind::Filing).and_then(|duty| duty.due)
 }
 
 /// What has to be paid for a duty; `None` where the record does not say.
-pub(super) fn duty_amount(record: &TransactionRecord, kind: DutyKind) -> Option<Usd> {
+pub(super) fn duty_amount(record: &TransactionRecord, kind: DueKind) -> Option<Usd> {
     owed(record, kind.payment()?)
 }

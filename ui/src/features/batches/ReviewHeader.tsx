@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-import type { LeftOutSource, ReviewView } from '../../bindings/operations';
+import type { ExcludedSource, ReviewView } from '../../bindings/operations';
 import { Button, ViewTitle } from '../../components';
 import { formatTime, pluralize } from '../../values';
 import { useBatchPlace } from '../../workbench/batchPlace';
@@ -37,7 +37,7 @@ export function ReviewHeader({ review, step, onMatch, children }: Props) {
 }
 
 /** Files dropped with the others that are not in the batch: nobody should have to find that out. */
-function LeftOutFiles({ files }: { files: LeftOutSource[] }) {
+function LeftOutFiles({ files }: { files: ExcludedSource[] }) {
   const list = (
     <ul>
       {files.map((file) => (

@@ -49,10 +49,6 @@ export function describeProfile(batch: BatchView): string {
   return [...new Set([batch.profile, ENVIRONMENT_LABELS[batch.environment]])].join(', ');
 }
 
-export function isInProgress(state: BatchState): boolean {
-  return !['processed', 'failed', 'canceled'].includes(state);
-}
-
 /** `42 per second, 8 sec left`. */
 export function describePace(batch: BatchView): string {
   return [

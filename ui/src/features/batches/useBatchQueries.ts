@@ -1,5 +1,5 @@
 import { useOperationQuery } from '../../operations';
-import { isInProgress } from './batchLabels';
+import { isInProgress } from '../../workbench/batchState';
 
 /** The outbox tells of changes too; a batch on screen does not wait for it. */
 const OPEN_MS = 1000;

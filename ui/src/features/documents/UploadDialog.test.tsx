@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 
-import type { LookedFile, NamedTransaction, ReferenceData, TransactionsSearch } from '../../bindings/operations';
+import type { InspectedFile, NamedTransaction, ReferenceData, TransactionsSearch } from '../../bindings/operations';
 import { showWithAnswers } from '../../testing';
 import { UploadDialog } from './UploadDialog';
 
@@ -14,7 +14,7 @@ function named(id: string, policy: string, insured: string): NamedTransaction {
   return { ...transaction, invoice_number: `INV-${id}`, state: 'TX', transaction_type: 'PN' };
 }
 
-function looked(name: string, code: string, ...transactions: NamedTransaction[]): LookedFile {
+function looked(name: string, code: string, ...transactions: NamedTransaction[]): InspectedFile {
   const file = { handle: `h-${name}`, file_name: name, bytes: 40, kind: 'PDF document', sha256: 'ab12'.repeat(16) };
   return { ...file, refused: null, code, transactions };
 }
@@ -32,7 +32,7 @@ function show(arriving = { transaction_id: '', invoice_number: '' }) {
     {} as ReferenceData,
     {
       confirmation_show: { profile: 'Practice', environment: 'practice', type_word: '' },
-      documents_look: ({ handles }: { handles: string[] }) => ({
+      documents_inspect: ({ handles }: { handles: string[] }) => ({
         files: handles.length > 0 ? files : [],
         choices: general,
       }),

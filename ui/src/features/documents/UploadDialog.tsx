@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-import type { DocumentsLooked, DocumentTarget, LookedFile } from '../../bindings/operations';
+import type { FileInspection, DocumentTarget, InspectedFile } from '../../bindings/operations';
 import {
   Button,
   ConfirmationField,
@@ -26,18 +26,18 @@ interface Props {
 }
 
 /** The transaction that the numbers in a file's name name, where it is only one. */
-function proposedTransaction(file: LookedFile): TransactionChoice | undefined {
+function proposedTransaction(file: InspectedFile): TransactionChoice | undefined {
   const [only, ...others] = file.transactions;
   return only && others.length === 0 ? nameTransaction(only) : undefined;
 }
 
 /** Files that were dropped or chosen: looked at, given kind and transaction, then stored and sent. */
 export function UploadDialog({ arriving, onClose }: Props) {
-  const [looked, setLooked] = useState<DocumentsLooked | null>(null);
+  const [looked, setLooked] = useState<FileInspection | null>(null);
   const [codes, setCodes] = useState<Record<string, string>>({});
   const [chosen, setChosen] = useState<Record<string, TransactionChoice>>({});
   const [isChoosing, setIsChoosing] = useState(false);
-  const looking = useOperationMutation('documents_look');
+  const looking = useOperationMutation('documents_inspect');
   const sending = useOperationMutation('documents_upload', [
     'documents_queue',
     'documents_missing',
@@ -55,11 +55,11 @@ export function UploadDialog({ arriving, onClose }: Props) {
   );
   const known = arriving.target.transaction_id !== '';
   const ready = looked?.files.filter((file) => file.refused === null) ?? [];
-  const codeOf = (file: LookedFile) => codes[file.handle] ?? (arriving.code || file.code);
-  const transactionOf = (file: LookedFile) => chosen[file.handle] ?? proposedTransaction(file);
-  const choose = (files: LookedFile[], choice: TransactionChoice) =>
+  const codeOf = (file: InspectedFile) => codes[file.handle] ?? (arriving.code || file.code);
+  const transactionOf = (file: InspectedFile) => chosen[file.handle] ?? proposedTransaction(file);
+  const choose = (files: InspectedFile[], choice: TransactionChoice) =>
     setChosen((old) => ({ ...old, ...Object.fromEntries(files.map((file) => [file.handle, choice])) }));
-  const remove = (file: LookedFile) =>
+  const remove = (file: InspectedFile) =>
     setLooked((old) => old && { ...old, files: old.files.filter((each) => each !== file) });
   const matched = ready.filter((file) => proposedTransaction(file) !== undefined).length;
   const unassigned = known ? [] : ready.filter((file) => transactionOf(file) === undefined);

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-import type { DocumentsLooked, LookedFile } from '../../bindings/operations';
+import type { FileInspection, InspectedFile } from '../../bindings/operations';
 import { Button, DataTable, QueryError, Tag } from '../../components';
 import { useOperationQuery } from '../../operations';
 import { nameTransaction, type TransactionChoice } from '../../workbench/transactionChoices';
@@ -10,15 +10,15 @@ import { formatBytes } from '../../values/count';
 interface Shared {
   /** All go to the transaction that was on screen. */
   isTargetKnown: boolean;
-  codeOf(file: LookedFile): string;
-  transactionOf(file: LookedFile): TransactionChoice | undefined;
-  onCode(file: LookedFile, code: string): void;
-  onTransaction(file: LookedFile, choice: TransactionChoice): void;
-  onRemove(file: LookedFile): void;
+  codeOf(file: InspectedFile): string;
+  transactionOf(file: InspectedFile): TransactionChoice | undefined;
+  onCode(file: InspectedFile, code: string): void;
+  onTransaction(file: InspectedFile, choice: TransactionChoice): void;
+  onRemove(file: InspectedFile): void;
 }
 
 /** The files to be uploaded, each with its transaction and type. */
-export function UploadFileTable({ looked, ...shared }: Shared & { looked: DocumentsLooked }) {
+export function UploadFileTable({ looked, ...shared }: Shared & { looked: FileInspection }) {
   const columns = ['File', !shared.isTargetKnown && 'Transaction', 'Document type', { hidden: 'Actions' }];
   return (
     <DataTable className="upload-files" columns={columns}>
@@ -30,9 +30,9 @@ export function UploadFileTable({ looked, ...shared }: Shared & { looked: Docume
 }
 
 interface RowProps extends Shared {
-  file: LookedFile;
+  file: InspectedFile;
   /** Types where the transaction is not known. */
-  general: DocumentsLooked['choices'];
+  general: FileInspection['choices'];
 }
 
 function UploadFileRow({ file, general, isTargetKnown, codeOf, transactionOf, ...props }: RowProps) {
@@ -40,7 +40,7 @@ function UploadFileRow({ file, general, isTargetKnown, codeOf, transactionOf, ..
   const code = codeOf(file);
   // The state's documents for this transaction; nothing is read again.
   const ofTransaction = useOperationQuery(
-    'documents_look',
+    'documents_inspect',
     { handles: [], target: transaction?.target ?? { transaction_id: '', invoice_number: '' } },
     { enabled: !isTargetKnown && transaction !== undefined },
   );
@@ -111,7 +111,7 @@ function UploadFileRow({ file, general, isTargetKnown, codeOf, transactionOf, ..
 }
 
 interface CellProps {
-  file: LookedFile;
+  file: InspectedFile;
   transaction: TransactionChoice | undefined;
   onChoose(choice: TransactionChoice): void;
 }

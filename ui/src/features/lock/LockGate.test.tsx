@@ -49,7 +49,7 @@ test('the computer’s own sign-in is offered where there is one, and a refusal 
   const status: LockStatus = { minutes: 15, locked: true, system_sign_in: true };
   const refusal = new OperationError('unlock_with_system', {
     code: 'locked',
-    message: 'The system did not confirm you. Try again, or enter the passphrase.',
+    message: "The system couldn't verify it's you. Try again, or enter the passphrase.",
     details: [],
     retryable: false,
   });

@@ -25,7 +25,7 @@ test('transactions to be filed are found by policy, insured, or invoice', async 
   const call = showWithAnswers(<PracticeView />, reference, {
     profile_list: practice,
     batch_list: { batches: [] },
-    practice_look: looked,
+    practice_show: looked,
     practice_act: { text: 'Done.', secret: '' },
     transactions_search: { rows: [{ ...row, invoice_number: 'INV-31' }], total: 1 },
   });
@@ -48,7 +48,7 @@ test('a dialect is chosen beside those that are spoken, and all are taken away',
   const call = showWithAnswers(<PracticeView />, reference, {
     profile_list: practice,
     batch_list: { batches: [] },
-    practice_look: { ...looked, dialects: [dialect('rows-late', true), dialect('dates-zero', false)] },
+    practice_show: { ...looked, dialects: [dialect('rows-late', true), dialect('dates-zero', false)] },
     practice_act: { text: 'Done.', secret: '' },
   });
   const panel = within(await screen.findByRole('region', { name: 'Other providers' }));

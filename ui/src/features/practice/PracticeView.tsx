@@ -20,8 +20,8 @@ const NO_BATCH = 'Send a batch first, or enter a transaction number.';
 export function PracticeView() {
   const profile = findActiveProfile(useProfiles().data?.profiles)?.profile;
   const isPractice = profile?.environment === 'practice';
-  const look = useOperationQuery('practice_look', {}, { enabled: isPractice, refetchEvery: POLL_MS });
-  const acting = useOperationAction('practice_act', ['practice_look', 'status_show', 'events_notices']);
+  const look = useOperationQuery('practice_show', {}, { enabled: isPractice, refetchEvery: POLL_MS });
+  const acting = useOperationAction('practice_act', ['practice_show', 'status_show', 'events_notices']);
   const { showToast } = useToasts();
   const [secret, setSecret] = useState('');
   const act = (request: PracticeAct) =>

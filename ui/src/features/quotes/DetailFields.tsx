@@ -1,11 +1,9 @@
-import { Field, SelectField } from '../../components';
+import { Field, NOT_SPECIFIED, SelectField } from '../../components';
 import { useOperationAction } from '../../operations';
 import { DRAFT_QUERIES } from '../../workbench/batchPlace';
 import { useWorkbench } from '../../workbench/Workbench';
 import { findRequestedDetails, explainInvalidPercent } from '../../workbench/quoteForm';
 import { useFieldError, useQuoteBinding } from './PolicyFields';
-
-const NOT_SPECIFIED = { code: '', name: 'Not specified' };
 
 function useRequestedDetails() {
   const { quote, reference } = useWorkbench();

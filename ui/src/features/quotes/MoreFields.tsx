@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react';
 
-import type { QuoteRequest } from '../../bindings/operations';
-import { Checkbox, Field, Icon, SelectField } from '../../components';
+import type { FieldChoice, QuoteRequest } from '../../bindings/operations';
+import { Checkbox, Field, Icon, NOT_SPECIFIED, SelectField } from '../../components';
 import { useWorkbench } from '../../workbench/Workbench';
 import { useQuoteBinding } from './PolicyFields';
 
@@ -12,18 +12,13 @@ const FLAGS = [
   { field: 'export_list', label: 'On the export list', short: 'export list' },
 ] as const;
 
-const WRITTEN_AS = [
-  { code: '', name: 'Not specified' },
-  { code: 'B', name: 'Through a retail agent' },
-  { code: 'DC', name: 'Direct' },
-];
-
 const POINTERS = new Set(['/rpg', '/ecp', '/tax_exempt', '/export_list', '/written_as', '/insured']);
 
 /** What few quotes need, folded away; what is set shows in its summary. */
 export function MoreFields() {
-  const { quote } = useWorkbench();
+  const { quote, reference } = useWorkbench();
   const { form } = quote;
+  const writtenAs = reference.import_fields.find(({ field }) => field === 'account_written_as')?.choices ?? [];
   const { text, flag } = useQuoteBinding();
   const id = useId();
   const [opened, setOpened] = useState(false);
@@ -42,12 +37,12 @@ export function MoreFields() {
         aria-controls={id}
         onClick={() => setOpened(!open)}
       >
-        {summarizeSettings(form)}
+        {summarizeSettings(form, writtenAs)}
         <Icon name={open ? 'down' : 'right'} />
       </button>
       <div id={id} ref={fields} className="pair grid" hidden={!open}>
         <Field label="Insured’s name" hint="Printed on the quote. Not sent to the calculator." {...text('insured')} />
-        <SelectField label="Written as" choices={WRITTEN_AS} {...text('written_as')} />
+        <SelectField label="Written as" choices={[NOT_SPECIFIED, ...writtenAs]} {...text('written_as')} />
         {FLAGS.map(({ field, label }) => (
           <Checkbox key={field} label={label} {...flag(field)} />
         ))}
@@ -56,10 +51,10 @@ export function MoreFields() {
   );
 }
 
-function summarizeSettings(form: QuoteRequest): string {
+function summarizeSettings(form: QuoteRequest, writtenAs: FieldChoice[]): string {
   const set: string[] = FLAGS.filter(({ field }) => form[field]).map(({ short }) => short);
-  if (form.written_as === 'B') set.push('through a retail agent');
-  if (form.written_as === 'DC') set.push('direct');
+  const channel = writtenAs.find(({ code }) => code === form.written_as);
+  if (channel) set.push(channel.name.toLowerCase());
   if (form.insured.trim()) set.unshift(form.insured.trim());
   return set.length > 0
     ? `More (set: ${set.join(', ')})`

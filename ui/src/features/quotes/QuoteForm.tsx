@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 
 import type { FieldError } from '../../bindings/operations';
 import { AmountField, Button, Form } from '../../components';
+import { FEE_LABELS } from '../../workbench/quoteForm';
 import { useWorkbench } from '../../workbench/Workbench';
 import { FeeChargedByField, LineDetailFields } from './DetailFields';
 import { LinesTable } from './LinesTable';
@@ -32,9 +33,9 @@ export function QuoteForm({ onCalculate, onAdd, onNew, onTotal, onCancellation, 
         <LineDetailFields />
         <h2>Fees in addition to premium</h2>
         <div className="pair grid">
-          <AmountField label="Broker or agency fee" placeholder="0.00" {...text('agency_fee')} />
+          <AmountField label={FEE_LABELS.agency_fee} placeholder="0.00" {...text('agency_fee')} />
           <FeeChargedByField />
-          <AmountField label="Carrier or inspection fee" placeholder="0.00" {...text('inspection_fee')} />
+          <AmountField label={FEE_LABELS.inspection_fee} placeholder="0.00" {...text('inspection_fee')} />
         </div>
         <MoreFields />
       </div>

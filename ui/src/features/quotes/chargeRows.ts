@@ -14,8 +14,6 @@ export interface ChargeRow {
   estimate: string | null;
 }
 
-const NOT_CHARGES = new Set(['premium', 'agency_fee', 'inspection_fee']);
-
 /**
  * One row for each charge. The amounts are those of the answer's fields: where the charges of a field do not add up
  * to it, the field gets its own row with the service's amount, and the charges only explain.
@@ -23,7 +21,6 @@ const NOT_CHARGES = new Set(['premium', 'agency_fee', 'inspection_fee']);
 export function buildChargeRows(answer: QuoteAnswer): ChargeRow[] {
   const rows: ChargeRow[] = [];
   for (const field of answer.fields) {
-    if (NOT_CHARGES.has(field.field)) continue;
     const charges = answer.charges.filter((charge) => charge.field === field.field);
     if (field.idle && charges.length === 0 && isZero(field.amount)) continue;
     const sum = addAmounts(...charges.map((charge) => charge.amount));

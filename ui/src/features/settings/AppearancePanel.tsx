@@ -1,15 +1,8 @@
-import type { Theme } from '../../bindings/operations';
 import { Button, SelectField } from '../../components';
 import { useEditableSettings } from '../../operations';
 import { nextZoom } from '../../operations/useEditableSettings';
 import { VIEW_NAMES, VIEWS } from '../../views';
-
-const THEMES: { theme: Theme; title: string }[] = [
-  { theme: 'system', title: 'Use system theme' },
-  { theme: 'light', title: 'Light' },
-  { theme: 'dark', title: 'Dark' },
-  { theme: 'contrast', title: 'High contrast' },
-];
+import { THEMES } from '../../workbench/themes';
 
 const FIRST_VIEWS = VIEW_NAMES.filter((name) => !VIEWS[name].parent && !VIEWS[name].isPracticeOnly).map((code) => ({
   code,

@@ -1,11 +1,10 @@
 import { useState } from 'react';
 
+import { LOCK_MINUTES, PASSPHRASE_CHARS_MIN, type LockStatus } from '../../bindings/operations';
 import { Button, ErrorBox, Field, Form, QueryError } from '../../components';
 import { useOperationAction, useOperationMutation, useOperationQuery, useToasts } from '../../operations';
 
 const REFRESH: ['lock_status'] = ['lock_status'];
-const CHOICES = [0, 5, 15, 30];
-const SHORTEST = 8;
 const SIGN_IN_SENTENCE = 'This computer’s own sign-in unlocks it too. ';
 
 /** When the window locks itself, and its passphrase. */
@@ -13,12 +12,11 @@ export function LockPanel() {
   const status = useOperationQuery('lock_status', {}, { alwaysRefetch: true });
   if (status.error) return <QueryError of={status} />;
   if (!status.data) return null;
-  return (
-    <LockForm key={status.data.minutes} minutes={status.data.minutes} hasSystemSignIn={status.data.system_sign_in} />
-  );
+  return <LockForm key={status.data.minutes} status={status.data} />;
 }
 
-function LockForm({ minutes, hasSystemSignIn }: { minutes: number; hasSystemSignIn: boolean }) {
+function LockForm({ status }: { status: LockStatus }) {
+  const { minutes } = status;
   const [chosen, setChosen] = useState(minutes || 15);
   const [current, setCurrent] = useState('');
   const [passphrase, setPassphrase] = useState('');
@@ -32,8 +30,8 @@ function LockForm({ minutes, hasSystemSignIn }: { minutes: number; hasSystemSign
     (isOn && current === '' && 'Enter the current passphrase first.') ||
     (chosen > 0 &&
       isNew &&
-      passphrase.length < SHORTEST &&
-      `Choose a passphrase of at least ${SHORTEST} characters.`) ||
+      passphrase.length < PASSPHRASE_CHARS_MIN &&
+      `Choose a passphrase of at least ${PASSPHRASE_CHARS_MIN} characters.`) ||
     (chosen > 0 && isNew && passphrase !== again && 'The two passphrases differ.') ||
     (chosen === 0 && !isOn && 'The lock is off.');
   const save = () =>
@@ -54,8 +52,8 @@ function LockForm({ minutes, hasSystemSignIn }: { minutes: number; hasSystemSign
       <p>
         A locked window shows nothing until the passphrase is entered. It locks after the minutes you choose, when
         Bordereau starts, after the computer sleeps, and, on Linux, with the screen. Bordereau keeps sending meanwhile.{' '}
-        {hasSystemSignIn && SIGN_IN_SENTENCE}The lock doesn’t protect against programs that run as you: the command line
-        isn’t locked.
+        {status.system_sign_in && SIGN_IN_SENTENCE}The lock doesn’t protect against programs that run as you: the
+        command line isn’t locked.
       </p>
       {changing.error && <ErrorBox error={changing.error} />}
       <Form
@@ -66,7 +64,7 @@ function LockForm({ minutes, hasSystemSignIn }: { minutes: number; hasSystemSign
       >
         <fieldset className="buttons choices">
           <legend>Lock after</legend>
-          {CHOICES.map((each) => (
+          {LOCK_MINUTES.map((each) => (
             <label key={each} className="in-line">
               <input type="radio" name="lock-after" checked={chosen === each} onChange={() => setChosen(each)} />
               {each === 0 ? 'Never' : `${each} minutes`}

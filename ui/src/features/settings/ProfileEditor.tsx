@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 
-import type { Profile, ProfileView, Operations } from '../../bindings/operations';
+import type { DefaultPaths, Profile, ProfileView, Operations } from '../../bindings/operations';
 import {
   bindTexts,
   Button,
@@ -10,9 +10,10 @@ import {
   errorsByPointer,
   Field,
   Form,
+  NOT_SPECIFIED,
   SelectField,
 } from '../../components';
-import { useOperationMutation, useToasts } from '../../operations';
+import { useOperationMutation, useReferenceData, useToasts } from '../../operations';
 import { useFileSave } from '../../operations/useOperation';
 import { DRAFT_QUERIES } from '../../workbench/batchPlace';
 import { useUnsavedForm } from '../../workbench/unsavedForms';
@@ -33,26 +34,18 @@ const SIGN_INS = [
   { code: 'both', name: 'Both' },
 ];
 
-const FEE_CHARGERS = [
-  { code: '', name: 'Not specified' },
-  { code: 'retail_agent', name: 'Retail agent' },
-  { code: 'surplus_lines_licensee', name: 'Surplus lines licensee' },
-];
-
-type PathKey = Extract<keyof Profile, `${string}_path`>;
-
-/** What is set per profile, with the contract's own path for it. */
-const PATH_FIELDS: [key: PathKey, label: string, usual: string][] = [
-  ['token_path', 'Token path', '/api/oauth2/token'],
-  ['calculator_path', 'Calculator path', '/api/tax-calculator/calculate-general-taxes'],
-  ['import_path', 'Batch import path', '/api/v4/transaction-import.json'],
-  ['results_path', 'Batch results path', '/api/v4/transaction-import-results.json'],
-  ['search_path', 'Search path', '/api/v1/search-transactions'],
-  ['status_path', 'Status path', '/api/v1/get-transaction-status.json'],
-  ['documents_path', 'Document import path', '/api/v1/document-import.json'],
-  ['forms_path', 'Diligent effort forms path', '/api/v1/diligent-forms.json'],
-  ['single_path', 'Single import path', '/api/v2/single/transaction'],
-  ['webhooks_path', 'Webhooks path', '/api/v1/webhooks'],
+/** The paths that a profile may set; what the contract has for each comes from the core. */
+const PATH_FIELDS: [key: keyof DefaultPaths, label: string][] = [
+  ['token_path', 'Token path'],
+  ['calculator_path', 'Calculator path'],
+  ['import_path', 'Batch import path'],
+  ['results_path', 'Batch results path'],
+  ['search_path', 'Search path'],
+  ['status_path', 'Status path'],
+  ['documents_path', 'Document import path'],
+  ['forms_path', 'Diligent effort forms path'],
+  ['single_path', 'Single import path'],
+  ['webhooks_path', 'Webhooks path'],
 ];
 
 /** What a profile is shown by. */
@@ -73,6 +66,7 @@ interface Props {
 export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
   const [unsaved, setUnsaved] = useUnsavedProfile(profile.id);
   const draft = unsaved ?? profile;
+  const reference = useReferenceData().data;
   const [removing, setRemoving] = useState(false);
   const saving = useOperationMutation('profile_save', [...PROFILE_QUERIES, ...DRAFT_QUERIES]);
   const { showToast } = useToasts();
@@ -143,7 +137,7 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
         <FileField label="Custom Kentucky local rates (CSV)" purpose="kentucky_rates" {...text('kentucky_file')} />
         <SelectField
           label="Agency fee charged by (when a quote or row doesn’t say)"
-          choices={FEE_CHARGERS}
+          choices={[NOT_SPECIFIED, ...(reference?.fee_chargers ?? [])]}
           {...text('fee_charged_by')}
         />
         <div className="whole">
@@ -156,11 +150,11 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
         </div>
         <fieldset className="whole pair paths">
           <legend>Paths, if your provider’s differ</legend>
-          {PATH_FIELDS.map(([key, label, usual]) => (
-            <Field key={key} label={label} placeholder={usual} {...text(key)} />
+          {PATH_FIELDS.map(([key, label]) => (
+            <Field key={key} label={label} placeholder={reference?.service_paths[key] ?? ''} {...text(key)} />
           ))}
         </fieldset>
-        <ServiceFields draft={draft} onChange={change} error={error} />
+        <ServiceFields draft={draft} eventKinds={reference?.event_kinds ?? []} onChange={change} error={error} />
       </div>
       <div className="buttons">
         <Button type="submit" look="primary">

@@ -57,9 +57,9 @@ const show = (answers: Record<string, unknown>) =>
 const disabled = (name: string) => screen.getByRole('button', { name }).getAttribute('aria-disabled');
 
 test('a pack that is used is shown with what it changes', async () => {
-  const call = show({ rules_show: RULES, rules_take: FROM_PACK });
+  const call = show({ rules_show: RULES, rules_install: FROM_PACK });
   await userEvent.click(await screen.findByRole('button', { name: 'Use a rules pack' }));
-  await waitFor(() => expect(call).toHaveBeenCalledWith('rules_take', { handle: '' }));
+  await waitFor(() => expect(call).toHaveBeenCalledWith('rules_install', { handle: '' }));
   expect(disabled('Fetch the newest')).toBe('true');
 });
 

@@ -37,7 +37,7 @@ export function RulesPanel() {
 
 function RulesInUse({ rules }: { rules: RulesView }) {
   const { showToast } = useToasts();
-  const taking = useOperationMutation('rules_take', 'everything');
+  const taking = useOperationMutation('rules_install', 'everything');
   const fetching = useOperationMutation('rules_fetch', 'everything');
   const resetting = useOperationAction('rules_reset', 'everything');
   const error = taking.error ?? fetching.error;

@@ -1,8 +1,16 @@
-import type { DeliveryProofKind, Profile, ServiceWord, SignatureForm, WordKind } from '../../bindings/operations';
+import type {
+  DeliveryProofKind,
+  EventKindInfo,
+  Profile,
+  ServiceWord,
+  SignatureForm,
+  WordKind,
+} from '../../bindings/operations';
 import { Button, Checkbox, Field, SelectField } from '../../components';
 
 interface Props {
   draft: Profile;
+  eventKinds: readonly EventKindInfo[];
   onChange(part: Partial<Profile>): void;
   error(pointer: string): string | undefined;
 }
@@ -18,7 +26,7 @@ const FORMS: { code: SignatureForm; name: string }[] = [
 ];
 
 /** How the service differs from the usual one: its calculator and how it proves its deliveries. */
-export function ServiceFields({ draft, onChange, error }: Props) {
+export function ServiceFields({ draft, eventKinds, onChange, error }: Props) {
   return (
     <>
       <div className="whole">
@@ -68,7 +76,12 @@ export function ServiceFields({ draft, onChange, error }: Props) {
           </>
         )}
       </fieldset>
-      <ServiceWordTable words={draft.words} onChange={(words) => onChange({ words })} error={error} />
+      <ServiceWordTable
+        words={draft.words}
+        eventKinds={eventKinds}
+        onChange={(words) => onChange({ words })}
+        error={error}
+      />
     </>
   );
 }
@@ -80,8 +93,8 @@ const KINDS: { code: WordKind; name: string }[] = [
   { code: 'event', name: 'Event' },
 ];
 
-/** What each kind of word can mean; a transaction’s status is any text. */
-const MEANINGS: Record<Exclude<WordKind, 'transaction'>, { code: string; name: string }[]> = {
+/** What each kind of word can mean; a transaction’s status is any text, the events are the core’s. */
+const MEANINGS: Record<Exclude<WordKind, 'transaction' | 'event'>, { code: string; name: string }[]> = {
   batch: [
     { code: 'queued', name: 'Queued' },
     { code: 'processing', name: 'Processing' },
@@ -93,26 +106,20 @@ const MEANINGS: Record<Exclude<WordKind, 'transaction'>, { code: string; name: s
     { code: 'failed', name: 'Rejected' },
     { code: 'saved', name: 'Saved (incomplete)' },
   ],
-  event: [
-    { code: 'webhook.batch.status.processed', name: 'Batch processed' },
-    { code: 'webhook.batch.status.failed', name: 'Batch failed' },
-    { code: 'webhook.transaction.status.filed', name: 'Filed with the state' },
-    { code: 'webhook.transaction.sl-tax-paid-date.updated', name: 'Surplus lines tax paid' },
-    { code: 'webhook.transaction.stamping-fee-paid-date.updated', name: 'Stamping fee paid' },
-    { code: 'webhook.transaction.taxes-and-fees.paid', name: 'Taxes and fees paid' },
-    { code: 'webhook.transaction.sla-transaction-number.updated', name: 'State number assigned' },
-    { code: 'webhook.state.stamp-wording.updated', name: 'Stamp wording changed' },
-  ],
 };
 
 interface WordTableProps {
   words: ServiceWord[];
+  eventKinds: readonly EventKindInfo[];
   onChange(words: ServiceWord[]): void;
   error(pointer: string): string | undefined;
 }
 
 /** The service’s own words and what they mean; a word that isn’t here is shown as it came. */
-function ServiceWordTable({ words, onChange, error }: WordTableProps) {
+function ServiceWordTable({ words, eventKinds, onChange, error }: WordTableProps) {
+  const events = eventKinds
+    .filter(({ identifier }) => identifier !== '')
+    .map(({ identifier, title }) => ({ code: identifier, name: title }));
   const change = (at: number, part: Partial<ServiceWord>) =>
     onChange(words.map((word, place) => (place === at ? { ...word, ...part } : word)));
   return (
@@ -148,7 +155,7 @@ function ServiceWordTable({ words, onChange, error }: WordTableProps) {
           ) : (
             <SelectField
               label="It means"
-              choices={MEANINGS[word.kind]}
+              choices={word.kind === 'event' ? events : MEANINGS[word.kind]}
               value={word.meaning}
               onChange={(meaning) => change(at, { meaning })}
             />

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 
-import { usePlatform, useToasts } from '../../operations';
+import { usePlatform, useReferenceData, useToasts } from '../../operations';
 import type { DroppedFile } from '../../platform';
 import { useBatchPlace } from '../../workbench/batchPlace';
 import { useDocumentPlace } from '../../workbench/documentPlace';
@@ -8,16 +8,16 @@ import { useNavigation } from '../../workbench/navigation';
 import { useTransactionPlace } from '../../workbench/transactionPlace';
 import { pluralize } from '../../values';
 
-const SPREADSHEET_NAME = /\.(csv|tsv|tab|txt|xlsx|xlsm|xlsb|xls|ods|xml|html?|zip)$/i;
-
 /** `documents.csv` is the list that says which document belongs where. */
-export function isSpreadsheet(name: string): boolean {
-  return SPREADSHEET_NAME.test(name) && !/(^|[/\\])documents\.csv$/i.test(name);
+export function isSpreadsheet(name: string, endings: readonly string[]): boolean {
+  const [ending = '', ...before] = name.toLowerCase().split('.').toReversed();
+  return before.length > 0 && endings.includes(ending) && !/(^|[/\\])documents\.csv$/i.test(name);
 }
 
 /** Files dropped anywhere: a spreadsheet starts a review, documents go to the open one or to a transaction. */
 export function DropHandler() {
   const platform = usePlatform();
+  const reference = useReferenceData();
   const { place, startReview, preloadView, setDocuments } = useBatchPlace();
   const { view, go } = useNavigation();
   const { transaction, openDocuments, setPendingUpload } = useDocumentPlace();
@@ -36,7 +36,7 @@ export function DropHandler() {
       return openDocuments(onScreen);
     };
     if (toDocuments) return upload();
-    const tables = files.filter((file) => isSpreadsheet(file.name));
+    const tables = files.filter((file) => isSpreadsheet(file.name, reference.data?.table_endings ?? []));
     const [table, ...others] = tables;
     if (table && others.length === 0) return startReview({ kind: 'dropped', handle: table.handle });
     if (table) {

@@ -30,8 +30,9 @@ test.each([
   ['documents.csv', false],
   ['policy.pdf', false],
   ['a folder', false],
+  ['csv', false],
 ])('%s is a spreadsheet: %s', (name, expected) => {
-  expect(isSpreadsheet(name)).toBe(expected);
+  expect(isSpreadsheet(name, ['csv', 'xlsx', 'htm', 'zip'])).toBe(expected);
 });
 
 test('the end of a batch is told once', () => {

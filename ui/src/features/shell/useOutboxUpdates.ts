@@ -4,13 +4,12 @@ import { useEffect, useRef } from 'react';
 import type { BatchView } from '../../bindings/operations';
 import { useOperationQuery, useOutboxStatus, useToasts } from '../../operations';
 import { formatCount } from '../../values';
-
-const END_STATES = new Set(['processed', 'failed', 'canceled']);
+import { isInProgress } from '../../workbench/batchState';
 
 /** The toast when a batch ended or waits for a decision; null where it had before. */
 export function describeBatchEnd(before: BatchView | undefined, now: BatchView): string | null {
   if (before && !before.asks && now.asks) return `${now.name}: ${now.trouble}`;
-  if (!before || END_STATES.has(before.state) || !END_STATES.has(now.state)) return null;
+  if (!before || !isInProgress(before.state) || isInProgress(now.state)) return null;
   if (now.state === 'failed') return `${now.name} failed. ${now.trouble}`.trim();
   if (now.state === 'canceled') return `${now.name} was canceled.`;
   const { accepted, warning, error, saved_incomplete } = now.counts;

@@ -1,20 +1,13 @@
 import { useActions, inGroup } from '../../actions/ActionRegistry';
-import type { Theme } from '../../bindings/operations';
 import { focusNextPart } from '../../values/focus';
 import { useEditableSettings, useOperationAction, useOperationQuery } from '../../operations';
 import { nextZoom } from '../../operations/useEditableSettings';
 import { VIEW_NAMES, VIEWS } from '../../views';
 import { useNavigation } from '../../workbench/navigation';
 import { SETTINGS_SECTIONS } from '../../workbench/settingsSections';
+import { THEMES } from '../../workbench/themes';
 
 export type ShellPanel = 'palette' | 'profiles' | 'help' | 'keys' | 'rates' | null;
-
-const THEMES: [Theme, string][] = [
-  ['system', 'Use system theme'],
-  ['light', 'Light theme'],
-  ['dark', 'Dark theme'],
-  ['contrast', 'High contrast theme'],
-];
 
 /** What works in every view. */
 export function useShellActions(show: (panel: ShellPanel) => void): void {
@@ -46,7 +39,11 @@ export function useShellActions(show: (panel: ShellPanel) => void): void {
       { id: 'zoom.in', title: 'Larger', keys: 'Mod+=', run: () => zoom(nextZoom(settings.zoom, 1)) },
       { id: 'zoom.out', title: 'Smaller', keys: 'Mod+-', run: () => zoom(nextZoom(settings.zoom, -1)) },
       { id: 'zoom.reset', title: 'Default size', keys: 'Mod+0', run: () => zoom(100) },
-      ...THEMES.map(([theme, title]) => ({ id: `theme.${theme}`, title, run: () => updateSettings({ theme }) })),
+      ...THEMES.map(({ theme, command }) => ({
+        id: `theme.${theme}`,
+        title: command,
+        run: () => updateSettings({ theme }),
+      })),
     ]),
     ...inGroup('Settings', [
       {

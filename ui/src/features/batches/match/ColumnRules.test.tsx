@@ -29,7 +29,9 @@ const reference = {
     kind: 'text',
     chars_max: 50,
     example: '',
+    choices: [],
   })),
+  column_parts_max: 12,
 } as unknown as ReferenceData;
 
 const RULES: ColumnRuleSet = {

@@ -1,20 +1,17 @@
 import { useState } from 'react';
 
 import { Field, Picker } from '../../../components';
-import { useWorkbench } from '../../../workbench/Workbench';
 import { useImportFields } from '../bordereauFields';
-import { codeChoices } from './codeChoices';
 import { RuleDialog, type RuleDialogProps, withRule } from './RuleDialog';
 
 /** One value for every row that has none. */
 export function DefaultDialog(props: RuleDialogProps) {
   const { review, at } = props;
-  const { reference } = useWorkbench();
   const fields = useImportFields();
   const before = at === null ? undefined : review.rules.defaults[at];
   const [field, setField] = useState(before?.field ?? '');
   const [value, setValue] = useState(before?.value ?? '');
-  const choices = codeChoices(field, reference);
+  const choices = fields.find(field).choices;
   const others = review.rules.defaults.filter((rule, each) => each !== at && rule.field !== field);
   const choose = (next: string) => {
     setField(next);
@@ -27,7 +24,7 @@ export function DefaultDialog(props: RuleDialogProps) {
       missing={field === '' ? 'Choose a field first.' : value.trim() === '' && 'Type the value first.'}
       rules={{ ...review.rules, defaults: withRule(others, null, { field, value, rows: 0 }) }}
     >
-      <p>Every row without a value in this field gets the value below. Values in the file stay.</p>
+      <p>Every row without a value in this field gets the value below. Existing values aren’t changed.</p>
       <Picker
         label="Field"
         hideCode
@@ -38,7 +35,7 @@ export function DefaultDialog(props: RuleDialogProps) {
         onChange={choose}
         autoFocus
       />
-      {choices ? (
+      {choices.length > 0 ? (
         <Picker
           label="Value"
           pointer="/rules/defaults/value"

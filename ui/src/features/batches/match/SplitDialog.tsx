@@ -2,11 +2,11 @@ import { useState } from 'react';
 
 import type { ColumnSplitRule, SplitMethod } from '../../../bindings/operations';
 import { Button, Field, SelectField } from '../../../components';
+import { useWorkbench } from '../../../workbench/Workbench';
 import { columnTitle } from './ColumnRules';
 import { FieldSelect } from './FieldSelect';
 import { RuleDialog, type RuleDialogProps, withRule } from './RuleDialog';
 
-const PARTS_MAX = 12;
 const METHODS: readonly { code: SplitMethod; name: string }[] = [
   { code: 'separators', name: 'At separators: Houston, TX 77002' },
   { code: 'separators_from_end', name: 'At separators, from the end: San Antonio TX 78205' },
@@ -51,6 +51,7 @@ const fillSeparators = (separators: string[], count: number): string[] =>
 /** One column as several fields. */
 export function SplitDialog(props: RuleDialogProps) {
   const { review, at } = props;
+  const partsMax = useWorkbench().reference.column_parts_max;
   const before = at === null ? undefined : review.rules.splits[at];
   const [column, setColumn] = useState(before ? String(before.column) : '');
   const [method, setMethod] = useState<SplitMethod>(before?.method ?? 'separators');
@@ -133,7 +134,7 @@ export function SplitDialog(props: RuleDialogProps) {
       <div className="buttons">
         <Button
           small
-          disabledReason={parts.length >= PARTS_MAX && 'A column is split into at most 12 parts.'}
+          disabledReason={parts.length >= partsMax && `A column is split into at most ${partsMax} parts.`}
           onClick={() => setParts([...parts, PART])}
         >
           Add part

@@ -2,10 +2,8 @@ import { useMemo, useState } from 'react';
 
 import type { ProposedCode, ValueMatch } from '../../../bindings/operations';
 import { Button, DataTable, Picker } from '../../../components';
-import { useWorkbench } from '../../../workbench/Workbench';
 import { useImportFields } from '../bordereauFields';
 import { formatCount } from '../../../values';
-import { codeChoices } from './codeChoices';
 
 interface Props {
   values: ValueMatch[];
@@ -37,7 +35,6 @@ function useStableOrder(values: ValueMatch[]): ValueMatch[] {
 
 /** Words of the file and the codes they stand for; those without one first. */
 export function ValueTable({ values, onCode, autoFocus = false }: Props) {
-  const { reference } = useWorkbench();
   const fields = useImportFields();
   const steady = useStableOrder(values);
   const [shown, show] = useState(SHOWN);
@@ -49,7 +46,7 @@ export function ValueTable({ values, onCode, autoFocus = false }: Props) {
         columns={['Value in file', 'Column', { num: 'Rows' }, 'Code']}
       >
         {steady.slice(0, shown).map((value, at) => {
-          const choices = codeChoices(value.field, reference);
+          const { title, choices } = fields.find(value.field);
           const label = `Code for “${value.found}”`;
           return (
             <tr key={valueKey(value)}>
@@ -59,10 +56,10 @@ export function ValueTable({ values, onCode, autoFocus = false }: Props) {
                   <Proposal proposed={value.proposed} onUse={(code) => onCode(value, code)} />
                 )}
               </th>
-              <td>{fields.find(value.field).title}</td>
+              <td>{title}</td>
               <td className="num">{value.rows > 0 && formatCount(value.rows)}</td>
               <td>
-                {choices ? (
+                {choices.length > 0 ? (
                   <Picker
                     cell
                     label={label}

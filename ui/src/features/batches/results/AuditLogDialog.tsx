@@ -8,7 +8,7 @@ import { useAuditLog } from '../useBatchQueries';
 const EXPORTS: [kind: AuditExportKind, label: string][] = [
   ['csv', 'Save as CSV'],
   ['pdf', 'Save as PDF'],
-  ['head', 'Save head'],
+  ['head', 'Save checkpoint'],
 ];
 
 /** What was sent, by whom and when; each entry seals the one before. */
@@ -33,7 +33,7 @@ export function AuditLogDialog({ onClose }: { onClose(): void }) {
             </Button>
           ))}
           <Button disabledReason={none} onClick={() => checking.mutate({ handle: '' })}>
-            Compare with a head
+            Compare with a checkpoint
           </Button>
         </>
       }
@@ -59,8 +59,8 @@ export function AuditLogDialog({ onClose }: { onClose(): void }) {
         )}
       </p>
       <p className="quiet-text">
-        The head is the last entry’s day, number, and hash. Kept on another computer, it shows if the log is ever
-        rewritten.
+        A checkpoint is the last entry’s day, number, and hash. Kept on another computer, it shows whether the log was
+        rewritten since.
       </p>
       <EntryTable label="Audit log entries" entries={audit.data?.entries ?? []} />
       {audit.data?.entries.length === 0 && <p>Nothing has been sent yet.</p>}

@@ -6,12 +6,13 @@ import { Button, ErrorBox, Evidence, ViewTitle, WordTag } from '../../../compone
 import { useOperationAction, useOperationQuery, useToasts } from '../../../operations';
 import { formatCount, formatMoney, formatWhen, pluralize } from '../../../values';
 import { DRAFT_QUERIES, useBatchPlace } from '../../../workbench/batchPlace';
+import { isInProgress } from '../../../workbench/batchState';
 import { useWorkbench } from '../../../workbench/Workbench';
 import { useBatch } from '../useBatchQueries';
 import { useImportFields } from '../bordereauFields';
 import { Chips } from '../Chips';
 import { BatchSteps } from '../ReviewHeader';
-import { isInProgress, describePace, describeProfile, ROW_CHIPS, batchStateLabel } from '../batchLabels';
+import { describePace, describeProfile, ROW_CHIPS, batchStateLabel } from '../batchLabels';
 import { BatchRows, describeMessage, MessageIcon } from './BatchRows';
 import { LostAnswerDecision } from './LostAnswerDecision';
 import { useFileSave } from '../../../operations/useOperation';

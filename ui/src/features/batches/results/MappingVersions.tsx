@@ -26,7 +26,9 @@ export function MappingVersions({ name }: { name: string }) {
         {data.versions.map((version) => (
           <tr key={version.number}>
             <th scope="row">{formatWhen(version.replaced_at, reference.today)}</th>
-            <td>{version.changes.length === 0 ? 'Nothing: it is the same as now.' : version.changes.join('; ')}</td>
+            <td>
+              {version.changes.length === 0 ? 'No changes: same as the current version.' : version.changes.join('; ')}
+            </td>
             <td className="row-actions">
               <Button
                 small

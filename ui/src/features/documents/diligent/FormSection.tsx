@@ -1,5 +1,5 @@
 import type { FormField } from '../../../bindings/operations';
-import { AmountField, DateField, Field, SelectField, TextArea } from '../../../components';
+import { AmountField, DateField, Field, NOT_SPECIFIED, SelectField, TextArea } from '../../../components';
 import type { ShownSection } from './formsRequest';
 
 interface Props {
@@ -40,11 +40,7 @@ interface FormInputProps {
   onChange(value: string): void;
 }
 
-const YES_NO = [
-  { code: '', name: 'Not specified' },
-  { code: 'yes', name: 'Yes' },
-  { code: 'no', name: 'No' },
-];
+const YES_NO = [NOT_SPECIFIED, { code: 'yes', name: 'Yes' }, { code: 'no', name: 'No' }];
 
 function FormInput({ field, value, today, error, onChange }: FormInputProps) {
   const pointer = `/values/${field.name}`;

@@ -100,7 +100,7 @@ function RemoveDialog({ webhook, onClose }: { webhook: WebhookView; onClose(): v
       act="Remove"
       operation="webhook_remove"
       request={{ id: webhook.id }}
-      refresh={['webhook_list', 'events_settings', 'events_status', 'practice_look']}
+      refresh={['webhook_list', 'events_settings', 'events_status', 'practice_show']}
       done={`Removed ${webhook.title}.`}
       onClose={onClose}
     >

@@ -3,7 +3,7 @@ import './compare.css';
 import { useEffect, useRef, useState } from 'react';
 
 import { useActions } from '../../../actions/ActionRegistry';
-import type { Comparison } from '../../../bindings/operations';
+import { COMPARED_STATES_MAX, type Comparison } from '../../../bindings/operations';
 import { Button, Checkbox, CloseButton, Picker, QueryError, ViewHeader } from '../../../components';
 import { useCopyTable } from '../../../components/clipboard';
 import { addAmounts, formatLongDate, formatMoney, pluralize } from '../../../values';
@@ -15,9 +15,7 @@ import { buildComparisonTable } from './comparison';
 import { useOperationQuery } from '../../../operations/useOperation';
 import { useToasts } from '../../../operations/toasts';
 
-const MAX_STATES = 6;
-
-/** Up to six states side by side, for the quote on the table. */
+/** Several states side by side, for the quote on the table. */
 export function CompareView() {
   const { quote, reference } = useWorkbench();
   const [states, setStates] = useState<string[]>(() => (quote.form.state ? [quote.form.state] : []));
@@ -62,12 +60,12 @@ export function CompareView() {
                   </li>
                 ))}
               </ul>
-              {states.length < MAX_STATES ? (
+              {states.length < COMPARED_STATES_MAX ? (
                 <Picker
                   // A fresh, empty field after each choice.
                   key={`add ${states.join(' ')}`}
                   autoFocus
-                  label={`Add a state (${states.length} of ${MAX_STATES})`}
+                  label={`Add a state (${states.length} of ${COMPARED_STATES_MAX})`}
                   placeholder="Name or code"
                   noun="state"
                   choices={left}
@@ -76,7 +74,9 @@ export function CompareView() {
                   onChange={(code) => code !== '' && setStates([...states, code])}
                 />
               ) : (
-                <p className="quiet-text">You can compare up to six states. Remove one to add another.</p>
+                <p className="quiet-text">
+                  You can compare up to {COMPARED_STATES_MAX} states. Remove one to add another.
+                </p>
               )}
               <Checkbox label="Estimate only, without the service" checked={offline} onChange={setOffline} />
             </div>

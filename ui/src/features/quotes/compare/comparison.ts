@@ -1,5 +1,6 @@
 import type { CompareColumn, Comparison, QuoteAnswer } from '../../../bindings/operations';
 import { formatAmount, isZero, subtractAmounts } from '../../../values';
+import { FEE_LABELS } from '../../../workbench/quoteForm';
 
 /** A row of the comparison: one field, an amount for each state. */
 interface CompareRow {
@@ -18,12 +19,10 @@ export interface CompareCell {
   difference: string | null;
 }
 
-const NOT_CHARGES = new Set(['premium', 'agency_fee', 'inspection_fee']);
-
 /** Rows are fields, columns states; rows that are zero in every state are omitted. */
 export function buildCompareRows(comparison: Comparison): CompareRow[] {
   const answers = comparison.columns.map((column) => column.answer);
-  const fields = answers.flatMap((answer) => answer?.fields ?? []).filter(({ field }) => !NOT_CHARGES.has(field));
+  const fields = answers.flatMap((answer) => answer?.fields ?? []);
   const titles = new Map(fields.map(({ field, plain_title: title }) => [field, title]));
   const charges = [...titles]
     .map(([field, title]) =>
@@ -38,13 +37,8 @@ export function buildCompareRows(comparison: Comparison): CompareRow[] {
     .filter((each) => each.cells.some((cell) => cell.amount !== null && !isZero(cell.amount)));
   return [
     buildCompareRow('premium', 'Premium', comparison.columns, (answer) => answer.premium),
-    buildCompareRow('agency_fee', 'Broker or agency fee', comparison.columns, (answer) => answer.agency_fee),
-    buildCompareRow(
-      'inspection_fee',
-      'Carrier or inspection fee',
-      comparison.columns,
-      (answer) => answer.inspection_fee,
-    ),
+    buildCompareRow('agency_fee', FEE_LABELS.agency_fee, comparison.columns, (answer) => answer.agency_fee),
+    buildCompareRow('inspection_fee', FEE_LABELS.inspection_fee, comparison.columns, (answer) => answer.inspection_fee),
     ...charges,
     { ...buildCompareRow('taxes', 'Taxes and state fees', comparison.columns, (answer) => answer.taxes), strong: true },
     {

@@ -3,7 +3,7 @@ import './rates.css';
 import { useState } from 'react';
 
 import { useActions } from '../../../actions/ActionRegistry';
-import type { RateStanding, RateView, StateRatesView } from '../../../bindings/operations';
+import type { RatePeriod, RateView, StateRatesView } from '../../../bindings/operations';
 import {
   Button,
   DataTable,
@@ -87,7 +87,7 @@ function matches(state: StateRatesView, words: string): boolean {
   return words.split(/\s+/).every((word) => text.includes(word));
 }
 
-const STANDINGS: { standing: RateStanding; title: (on: string) => string; none: string }[] = [
+const STANDINGS: { standing: RatePeriod; title: (on: string) => string; none: string }[] = [
   { standing: 'current', title: (on) => `Charged on ${formatLongDate(on)}`, none: 'Nothing is charged on this day.' },
   { standing: 'coming', title: () => 'Announced for later', none: '' },
   { standing: 'past', title: () => 'Charged before', none: '' },

@@ -1,12 +1,6 @@
+import { DUE_NOTICE_DAYS } from '../../../bindings/operations';
 import { Button, Checkbox, Dialog } from '../../../components';
 import { useEditableSettings } from '../../../operations';
-
-const NOTICE_DAYS = [
-  { days: 30, label: '30 days ahead' },
-  { days: 15, label: '15 days ahead' },
-  { days: 3, label: '3 days ahead' },
-  { days: 0, label: 'On the day' },
-];
 
 /** When the desktop shows a notice about a due date. */
 export function DueNoticesDialog({ onClose }: { onClose(): void }) {
@@ -17,12 +11,12 @@ export function DueNoticesDialog({ onClose }: { onClose(): void }) {
   return (
     <Dialog title="Notices about due dates" onClose={onClose} foot={<Button onClick={onClose}>Close</Button>}>
       <p>Shown on the desktop while Bordereau is open, even in the background.</p>
-      {NOTICE_DAYS.map((choice) => (
+      {DUE_NOTICE_DAYS.map((day) => (
         <Checkbox
-          key={choice.days}
-          label={choice.label}
-          checked={days.includes(choice.days)}
-          onChange={(isOn) => change(choice.days, isOn)}
+          key={day}
+          label={day === 0 ? 'On the day' : `${day} days ahead`}
+          checked={days.includes(day)}
+          onChange={(isOn) => change(day, isOn)}
         />
       ))}
     </Dialog>

@@ -3,7 +3,7 @@ import './due.css';
 import { useState } from 'react';
 
 import { useActions } from '../../../actions/ActionRegistry';
-import type { DueEntry, DueList } from '../../../bindings/operations';
+import type { DueEntry, DueKind, DueList } from '../../../bindings/operations';
 import { Button, Checkbox, QueryError, SelectField, useDebounced, ViewHeader } from '../../../components';
 import { SearchField } from '../../../components/SearchField';
 import { useOperationQuery } from '../../../operations';
@@ -39,7 +39,7 @@ export function DueView() {
   const request = {
     by: '',
     states: state === ANY ? [] : [state],
-    kinds: kind === ANY ? [] : [kind],
+    kinds: kind === ANY ? [] : [kind as DueKind],
     transaction_id: '',
     marked: showsMarked,
     assigned_to: whose,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import type { DueEntry, DueStanding } from '../../../bindings/operations';
+import type { DueEntry, DueUrgency } from '../../../bindings/operations';
 import { dueTag, formatDaysLeft } from './dueLabels';
 
 test.each([
@@ -12,7 +12,7 @@ test.each([
   [-7, '7 days ago'],
 ])('%s days are told as “%s”', (days, told) => expect(formatDaysLeft(days)).toBe(told));
 
-test.each<[DueStanding, number | null, string]>([
+test.each<[DueUrgency, number | null, string]>([
   ['overdue', -1, '1 day overdue'],
   ['overdue', -295, '295 days overdue'],
   ['soon', 0, 'today'],

@@ -1,18 +1,20 @@
-import type { DueEntry, DueStanding } from '../../../bindings/operations';
+import type { DueEntry, DueKind, DueUrgency } from '../../../bindings/operations';
 import type { StatePeriod } from '../../../workbench/transactionPlace';
 import { pluralize } from '../../../values';
 import type { TagLabel } from '../../../components';
 
-export const DUE_KINDS: { code: string; name: string }[] = [
-  { code: 'filing', name: 'Filing' },
-  { code: 'affidavit', name: 'Affidavit' },
-  { code: 'report', name: 'Report' },
-  { code: 'tax', name: 'Premium tax' },
-  { code: 'stamping_fee', name: 'Stamping fee' },
-  { code: 'other_tax', name: 'Other tax' },
-];
+const DUE_KIND_TITLES: Record<DueKind, string> = {
+  filing: 'Filing',
+  affidavit: 'Affidavit',
+  report: 'Report',
+  tax: 'Premium tax',
+  stamping_fee: 'Stamping fee',
+  other_tax: 'Other tax',
+};
 
-export const DUE_STATUS_LABELS: Record<DueStanding, TagLabel> = {
+export const DUE_KINDS = Object.entries(DUE_KIND_TITLES).map(([code, name]) => ({ code, name }));
+
+export const DUE_STATUS_LABELS: Record<DueUrgency, TagLabel> = {
   overdue: { word: 'overdue', tone: 'error', icon: 'error' },
   soon: { word: 'soon', tone: 'warn', icon: 'clock' },
   later: { word: 'later', tone: 'neutral' },

@@ -15,7 +15,7 @@ use tokio::sync::Notify;
 const REFUSED_MAX: usize = 64;
 
 /// All places of a listener.
-pub(crate) struct ConnectionPlaces {
+pub(crate) struct ConnectionSlots {
     places: usize,
     open: Mutex<OpenConnections>,
 }
@@ -36,16 +36,16 @@ struct OpenConnection {
 /// One connection's place, given back when it is dropped.
 pub(crate) struct ConnectionPlace {
     id: u64,
-    places: Arc<ConnectionPlaces>,
+    places: Arc<ConnectionSlots>,
     leave: Arc<Notify>,
     has_asked: AtomicBool,
     /// Every place was busy: its request is refused.
     pub(crate) is_beyond: bool,
 }
 
-impl ConnectionPlaces {
-    pub(crate) fn new(places: usize) -> Arc<ConnectionPlaces> {
-        Arc::new(ConnectionPlaces { places, open: Mutex::default() })
+impl ConnectionSlots {
+    pub(crate) fn new(places: usize) -> Arc<ConnectionSlots> {
+        Arc::new(ConnectionSlots { places, open: Mutex::default() })
     }
 
     /// A place for a newcomer; `None` where not even a refusal can be said.
@@ -99,10 +99,10 @@ impl OpenConnections {
 
 impl ConnectionPlace {
     /// Keeps its place while this is held.
-    pub(crate) fn begin_request(self: &Arc<Self>) -> RequestUnderWay {
+    pub(crate) fn begin_request(self: &Arc<Self>) -> RequestInProgress {
         self.has_asked.store(true, Ordering::Relaxed);
         self.places.set_waiting(self.id, None);
-        RequestUnderWay(Arc::clone(self))
+        RequestInProgress(Arc::clone(self))
     }
 
     /// Whether it ever had a request: one that had and is idle now is an ordinary client's.
@@ -123,9 +123,9 @@ impl Drop for ConnectionPlace {
 }
 
 /// A request whose answer is not sent yet.
-pub(crate) struct RequestUnderWay(Arc<ConnectionPlace>);
+pub(crate) struct RequestInProgress(Arc<ConnectionPlace>);
 
-impl Drop for RequestUnderWay {
+impl Drop for RequestInProgress {
     fn drop(&mut self) {
         self.0.places.set_waiting(self.0.id, Some(Instant::now()));
     }
@@ -141,7 +141,7 @@ mod tests {
 
     #[test]
     fn a_waiting_connection_leaves_for_a_new_one() {
-        let places = ConnectionPlaces::new(3);
+        let places = ConnectionSlots::new(3);
         let office = Arc::new(places.admit_connection(address(1)).unwrap());
         let strangers: Vec<_> = (0..2).map(|_| places.admit_connection(address(9)).unwrap()).collect();
         let next = places.admit_connection(address(2)).unwrap();
@@ -157,7 +157,7 @@ mod tests {
 
     #[test]
     fn where_every_place_is_busy_the_newcomer_is_refused() {
-        let places = ConnectionPlaces::new(2);
+        let places = ConnectionSlots::new(2);
         let open: Vec<_> = (0..2).map(|_| Arc::new(places.admit_connection(address(1)).unwrap())).collect();
         let busy: Vec<_> = open.iter().map(ConnectionPlace::begin_request).collect();
         let beyond = places.admit_connection(address(2)).unwrap();
