@@ -18,6 +18,7 @@ use crate::arguments::Arguments;
 use crate::command::{TaskFailure, at_file};
 use crate::fresh_machine::{self, MachinePurpose};
 
+pub use linux::pack_rpm;
 use package_files::{PackageOutcome, read_template, write_file};
 pub use package_files::{empty_folder, packages_folder};
 use release_build::host_build;

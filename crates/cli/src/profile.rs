@@ -272,7 +272,7 @@ async fn import_profile(
 /// A handle for the file; an empty path removes the profile's file.
 pub(crate) fn file_handle(desk: &Desk, path: PathBuf) -> String {
     let given = if path.as_os_str().is_empty() { Vec::new() } else { vec![path] };
-    desk.drop_files(given).pop().map(|file| file.handle).unwrap_or_default()
+    desk.choose_files(given).pop().map(|file| file.handle).unwrap_or_default()
 }
 
 async fn list_profiles(place: &GlobalArgs, desk: &Desk) -> Result<(), CommandExit> {

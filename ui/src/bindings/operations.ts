@@ -2686,6 +2686,26 @@ transaction_id: string | null, messages: Array<RowMessage>, };
 
 export type LostDecision = "arrived" | "send_again" | "look_again";
 
+export type MappingAdd = { 
+/**
+ * Handle of the file; empty to ask with the open dialog.
+ */
+handle: string, 
+/**
+ * Only say what would be saved.
+ */
+preview: boolean, };
+
+export type MappingAdded = { 
+/**
+ * Its name; empty when the dialog was canceled.
+ */
+name: string, 
+/**
+ * Whether one of this name was saved already, which becomes an earlier version.
+ */
+replaces: boolean, };
+
 export type MappingCopy = { name: string, 
 /**
  * Name of the copy; no other mapping has it.
@@ -6405,7 +6425,7 @@ export interface Operations {
   /** Remove a saved mapping. */
   mapping_remove: { request: MappingName; answer: Nothing };
   /** Choose a mapping file and save its mapping. */
-  mapping_add: { request: Nothing; answer: MappingName };
+  mapping_add: { request: MappingAdd; answer: MappingAdded };
   /** Save a saved mapping as a file. */
   mapping_export: { request: MappingName; answer: FileOutcome };
   /** The folder that is watched, and what came of it. */

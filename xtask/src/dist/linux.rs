@@ -248,17 +248,23 @@ pub fn make_rpm(folder: &Path) -> Result<PackageOutcome, TaskFailure> {
     let (tree, top) = (work_folder("rpm"), work_folder("rpmbuild"));
     write_tree(build, &tree, TreeFamily::Fedora)?;
     empty_folder(&top)?;
+    let made = pack_rpm(&tree, &top, version(), architecture(build))?;
+    let name = format!("bordereau-{}-1.{}.rpm", version(), architecture(build));
+    copy_file(&made, &folder.join(name))?;
+    Ok(PackageOutcome::Made)
+}
+
+/// The package of a tree, in rpmbuild's own folder.
+pub fn pack_rpm(tree: &Path, top: &Path, version: &str, architecture: &str) -> Result<PathBuf, TaskFailure> {
     let spec = read_template("packaging/linux/bordereau.spec")?
-        .replace("{version}", version())
+        .replace("{version}", version)
         .replace("{tree}", &tree.display().to_string());
     write_file(&top.join("bordereau.spec"), spec)?;
-    let mut pack = from_words(&["rpmbuild", "-bb", "--quiet", "--target", architecture(build)]);
+    let mut pack = from_words(&["rpmbuild", "-bb", "--quiet", "--target", architecture]);
     pack.arg("--define").arg(format!("_topdir {}", top.display()));
     pack.arg(top.join("bordereau.spec")).env("SOURCE_DATE_EPOCH", source_date());
     command::run_command(pack, PACKS)?;
-    let name = format!("bordereau-{}-1.{}.rpm", version(), architecture(build));
-    copy_file(&top.join("RPMS").join(architecture(build)).join(&name), &folder.join(&name))?;
-    Ok(PackageOutcome::Made)
+    Ok(top.join("RPMS").join(architecture).join(format!("bordereau-{version}-1.{architecture}.rpm")))
 }
 
 /// With linuxdeploy and its GTK part, which bring WebKit's own processes along; both are single files of their projects
