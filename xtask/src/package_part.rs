@@ -100,12 +100,13 @@ fn rpm_command(root: &Path, action: &str, package: &Path) -> Command {
 
 /// The same programs under a lower version, as [`package_before`].
 fn rpm_before(work: &Path, rpm: &Path) -> Result<PathBuf, TaskFailure> {
-    let (tree, top) = (work.join("rpm-before"), work.join("rpmbuild"));
-    empty_folder(&tree)?;
-    empty_folder(&top)?;
-    command::run_command(rpm_command(&tree, "--install", rpm), LIMIT)?;
-    // What rpm keeps about the root itself.
-    std::fs::remove_dir_all(tree.join("var")).ok();
+    let (unpacked, tree, top) = (work.join("rpm-unpacked"), work.join("rpm-before"), work.join("rpmbuild"));
+    for folder in [&unpacked, &tree, &top] {
+        empty_folder(folder)?;
+    }
+    command::run_command(rpm_command(&unpacked, "--install", rpm), LIMIT)?;
+    // Without what rpm keeps of the root.
+    std::fs::rename(unpacked.join("usr"), tree.join("usr")).map_err(at_file(&unpacked))?;
     let version = format!("{}~before", env!("CARGO_PKG_VERSION"));
     dist::pack_rpm(&tree, &top, &version, std::env::consts::ARCH)
 }

@@ -124,6 +124,7 @@ fn with_changes(desk: &Desk, mut profile: Profile, asked: ProfileChanges) -> Res
         (&mut profile.documents_path, asked.documents_path),
         (&mut profile.forms_path, asked.forms_path),
         (&mut profile.webhooks_path, asked.webhooks_path),
+        (&mut profile.rules_address, asked.rules_address),
         (&mut profile.signature_header, asked.signature_header),
         (&mut profile.signature_prefix, asked.signature_prefix),
     ];

@@ -3417,6 +3417,10 @@ single_path: string,
  */
 webhooks_path: string, 
 /**
+ * Where newer rules packs are fetched from while the profile is in use, or empty for the settings' address.
+ */
+rules_address: string, 
+/**
  * The service has no calculator: quotes are estimates.
  */
 has_no_calculator: boolean, 
@@ -4690,6 +4694,10 @@ address: string,
  * Whether the policy of this computer names that address.
  */
 address_by_policy: boolean, 
+/**
+ * Whether the profile in use names it.
+ */
+address_by_profile: boolean, 
 /**
  * Why no pack can be used here; empty where one can.
  */
