@@ -5,16 +5,9 @@ use std::time::Duration;
 
 use crate::arguments::Arguments;
 use crate::command::{self, TaskFailure, from_words};
+use crate::made_file::MadeFile;
 use crate::repository;
 use crate::{opened_files, workflows};
-
-/// A made file and its text.
-pub struct MadeFile {
-    /// Where it is committed.
-    pub path: &'static str,
-    /// What it has to be.
-    pub text: String,
-}
 
 /// A file, and the example that prints it.
 struct GeneratedFile {

@@ -12,6 +12,7 @@ mod dist;
 mod fresh_machine;
 mod fuzz;
 pub mod house;
+mod made_file;
 mod measure_window;
 mod open;
 mod opened_files;
@@ -27,6 +28,7 @@ mod screenshots;
 mod system_packages;
 mod system_parts;
 mod test;
+mod test_part;
 pub mod tree;
 mod workflows;
 

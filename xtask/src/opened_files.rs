@@ -2,7 +2,7 @@
 //!
 //! The list is here once. The file of each system has its part of it between two marks, which `cargo xtask codegen` fills.
 
-use crate::codegen::MadeFile;
+use crate::made_file::MadeFile;
 use crate::repository;
 
 /// Files of one kind.
@@ -47,17 +47,22 @@ const MAPPING: OpenedKind =
 const BEGIN: &str = "opened files: begin";
 const END: &str = "opened files: end";
 
-/// Where the list is, and how each system wants it.
-const PLACES: &[(&str, fn() -> String)] = &[
-    ("src-tauri/Info.plist", property_list),
-    ("packaging/linux/bordereau-desktop.desktop", desktop_entry),
-    ("packaging/windows/bordereau.nsi", installer_script),
-    ("packaging/windows/bordereau.wxs", installer_fragment),
+/// Where the list is, and how that system wants it.
+struct ListPlace {
+    path: &'static str,
+    lines: fn() -> String,
+}
+
+const PLACES: &[ListPlace] = &[
+    ListPlace { path: "src-tauri/Info.plist", lines: property_list },
+    ListPlace { path: "packaging/linux/bordereau-desktop.desktop", lines: desktop_entry },
+    ListPlace { path: "packaging/windows/bordereau.nsi", lines: installer_script },
+    ListPlace { path: "packaging/windows/bordereau.wxs", lines: installer_fragment },
 ];
 
 /// The files with their part of the list as it has to be.
 pub fn made_files() -> Vec<MadeFile> {
-    let file = |(path, lines): &(&'static str, fn() -> String)| {
+    let file = |ListPlace { path, lines }: &ListPlace| {
         let text = std::fs::read_to_string(repository::repository_path(path)).unwrap_or_default();
         MadeFile { path, text: with_lines(&text.replace("\r\n", "\n"), &lines()) }
     };
@@ -127,7 +132,7 @@ mod tests {
 
     #[test]
     fn every_system_opens_the_files_of_the_list() {
-        for (path, lines) in PLACES {
+        for ListPlace { path, lines } in PLACES {
             let text = read(path);
             assert!(text.contains(&lines()), "{path} is stale: cargo xtask codegen");
             assert!(text.contains("bordereau-desktop") || text.contains("CFBundleURLSchemes"), "{path}");

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use crate::command::{self, TaskFailure, at_file, command_output, from_words, on_path};
 use crate::dist::{self, empty_folder};
-use crate::parts::PartResult;
 use crate::repository;
+use crate::test_part::PartResult;
 
 const LIMIT: Duration = Duration::from_secs(30 * 60);
 

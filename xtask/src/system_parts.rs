@@ -7,8 +7,8 @@ use std::time::Duration;
 use crate::command::{self, TaskFailure, command_output, from_words, on_path};
 use crate::dist::windows::{cross_lack, mingw_tool, rust_target_lack, with_mingw};
 use crate::fresh_machine::{self, MachinePurpose};
-use crate::parts::{PartResult, TestPart};
 use crate::repository;
+use crate::test_part::{PartResult, TestPart};
 
 const COMPILES: Duration = Duration::from_secs(60 * 60);
 const WINDOWS: &str = "x86_64-pc-windows-gnu";

@@ -1,6 +1,6 @@
 //! The workflow files of a public CI host, made from templates: what is pinned is here once.
 
-use crate::codegen::MadeFile;
+use crate::made_file::MadeFile;
 
 /// Parts of the tests that run on every system without a screen or a browser.
 const SCREENLESS: &[&str] = &["tidy", "ui-lint", "ui-unit", "ui-build", "clippy", "rust", "doc"];
