@@ -161,10 +161,13 @@ Section Uninstall
   StrLen $1 "$0"
   ${If} $1 < 900
     ${WordReplace} "$0" ";$INSTDIR" "" "+" $3
-    ${If} $3 != $0
+    ; A person who had no path of their own has none again.
+    ${If} $0 == $INSTDIR
+      DeleteRegValue SHCTX "$2" "Path"
+    ${ElseIf} $3 != $0
       WriteRegExpandStr SHCTX "$2" "Path" "$3"
-      SendMessage ${HWND_BROADCAST} ${WM_SETTINGCHANGE} 0 "STR:Environment" /TIMEOUT=2000
     ${EndIf}
+    SendMessage ${HWND_BROADCAST} ${WM_SETTINGCHANGE} 0 "STR:Environment" /TIMEOUT=2000
   ${EndIf}
   DeleteRegKey SHCTX "Software\Classes\bordereau"
   DeleteRegKey SHCTX "Software\Classes\Applications\bordereau-desktop.exe"
