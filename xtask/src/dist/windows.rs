@@ -164,3 +164,18 @@ fn find_file(folder: &Path, name: &str) -> Option<PathBuf> {
     folders.sort();
     folders.iter().find_map(|folder| find_file(folder, name))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::package_name;
+    use crate::dist::read_template;
+
+    /// Another name would be a release whose update nobody is offered.
+    #[test]
+    fn the_installer_has_the_name_that_the_list_of_versions_knows() {
+        let kinds = read_template("crates/session/src/signed_package.rs").unwrap();
+        let line = kinds.lines().find(|line| line.contains("\"windows-x86_64-setup\"")).unwrap();
+        let ending = line.split('"').nth(3).unwrap();
+        assert!(format!("{}-setup.exe", package_name()).ends_with(ending), "{ending}");
+    }
+}
