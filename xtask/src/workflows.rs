@@ -81,6 +81,7 @@ mod tests {
     }
 
     /// The script of a step, as the host's shell gets it.
+    #[cfg(target_os = "linux")]
     fn script_of(file: &str, step: &str) -> String {
         let file = workflow_files().into_iter().find(|made| made.path.ends_with(file)).unwrap();
         let step = file.text.split("      - name: ").find(|text| text.starts_with(step)).unwrap();
