@@ -119,7 +119,8 @@ fn with_plugins<R: Runtime>(builder: Builder<R>, data: &DataFolder) -> Builder<R
         .with_state_flags(StateFlags::SIZE | StateFlags::POSITION | StateFlags::MAXIMIZED)
         .with_filename(data.join(window::KEPT_FILE).to_string_lossy());
     // First: a second start must end before it does anything else.
-    let builder = builder.plugin(single.build()).plugin(kept.build());
+    let builder = if shares_its_window(data) { builder.plugin(single.build()) } else { builder };
+    let builder = builder.plugin(kept.build());
     #[cfg(target_os = "macos")]
     let builder = builder.menu(crate::menu::build);
     builder
@@ -136,8 +137,13 @@ fn take_second_start<R: Runtime>(app: &AppHandle<R>, arguments: Vec<String>, fol
     }
 }
 
-/// One window per data folder: whoever keeps two folders apart may have both open. (Windows and macOS
-/// know one window per person.)
+/// Whether a second start hands over to the window that is open. Windows and macOS know one such window per person: one on
+/// another data folder would show the data of the first, so there it opens a window of its own.
+fn shares_its_window(data: &DataFolder) -> bool {
+    cfg!(target_os = "linux") || data.is_usual()
+}
+
+/// On Linux one window per data folder: whoever keeps two folders apart may have both open.
 fn instance_name(data: &DataFolder) -> String {
     let path = data.path().as_os_str().as_encoded_bytes();
     // FNV-1a: stable between versions, which the standard hasher is not.

@@ -10,7 +10,7 @@ Bordereau, the desktop workbench for surplus lines tax filing.
 
 usage: bordereau-desktop [--data-dir DIR] [--safe-graphics] [FILE | LINK]...
 
-  FILE              opened as if dropped on the window: a spreadsheet, or documents
+  FILE              opened as if dropped on the window: a spreadsheet, documents, or a mapping
   LINK              bordereau://transaction/ID, bordereau://batch/ID or bordereau://quote/ID
   --data-dir DIR    keep all data in DIR (also: BORDEREAU_DATA_DIR)
   --safe-graphics   draw without hardware acceleration, when the window stays blank (Linux)

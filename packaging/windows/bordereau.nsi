@@ -1,5 +1,6 @@
 ; Per user without rights, or per machine as an administrator: /CurrentUser or /AllUsers, silent with /S.
-; makensis -DVERSION=... -DFOLDER=... -DOUTPUT=... bordereau.nsi
+; makensis -DVERSION=... -DFOLDER=... -DOUTPUT=... -DICON=... [-DSIGN=...] bordereau.nsi
+; SIGN is the command that signs a file, for the uninstaller; the installer itself is signed once it is there.
 Unicode true
 SetCompressor /SOLID lzma
 
@@ -21,6 +22,9 @@ SetCompressor /SOLID lzma
 
 Name "Bordereau"
 OutFile "${OUTPUT}"
+!ifdef SIGN
+  !uninstfinalize '${SIGN} "%1"' = 0
+!endif
 BrandingText "Bordereau ${VERSION}"
 !define MUI_ICON "${ICON}"
 !insertmacro MULTIUSER_PAGE_INSTALLMODE
@@ -59,6 +63,18 @@ Function .onInit
   ${EndIf}
 FunctionEnd
 
+; The window is drawn by Microsoft's WebView2, which Windows 11 has, and most of Windows 10.
+!define WEBVIEW "Microsoft\EdgeUpdate\Clients\{F3017226-FE2A-4295-8BDF-00C3A9A7E4C5}"
+Function TellMissingWebview
+  ReadRegStr $0 HKLM "SOFTWARE\WOW6432Node\${WEBVIEW}" "pv"
+  ${If} $0 == ""
+    ReadRegStr $0 HKCU "Software\${WEBVIEW}" "pv"
+  ${EndIf}
+  ${If} $0 == ""
+    MessageBox MB_OK|MB_ICONEXCLAMATION "Microsoft's WebView2 Runtime isn't on this computer. The command line works; the window doesn't open without it. Install it from https://developer.microsoft.com/microsoft-edge/webview2." /SD IDOK
+  ${EndIf}
+FunctionEnd
+
 Function un.onInit
   !insertmacro MULTIUSER_UNINIT
 FunctionEnd
@@ -85,15 +101,28 @@ Section
   ; Under "Open with"; what opens a spreadsheet by itself stays as it is.
   WriteRegStr SHCTX "Software\Classes\Applications\bordereau-desktop.exe" "FriendlyAppName" "Bordereau"
   WriteRegStr SHCTX "Software\Classes\Applications\bordereau-desktop.exe\shell\open\command" "" '"$INSTDIR\bordereau-desktop.exe" "%1"'
+  ; opened files: begin
   WriteRegStr SHCTX "Software\Classes\Applications\bordereau-desktop.exe\SupportedTypes" ".csv" ""
+  WriteRegStr SHCTX "Software\Classes\Applications\bordereau-desktop.exe\SupportedTypes" ".tsv" ""
   WriteRegStr SHCTX "Software\Classes\Applications\bordereau-desktop.exe\SupportedTypes" ".xlsx" ""
+  WriteRegStr SHCTX "Software\Classes\Applications\bordereau-desktop.exe\SupportedTypes" ".xlsm" ""
+  WriteRegStr SHCTX "Software\Classes\Applications\bordereau-desktop.exe\SupportedTypes" ".xlsb" ""
   WriteRegStr SHCTX "Software\Classes\Applications\bordereau-desktop.exe\SupportedTypes" ".xls" ""
   WriteRegStr SHCTX "Software\Classes\Applications\bordereau-desktop.exe\SupportedTypes" ".ods" ""
+  ; opened files: end
+  ; A mapping saved as a file for others.
+  WriteRegStr SHCTX "Software\Classes\.bordereau" "" "Bordereau.Mapping"
+  WriteRegStr SHCTX "Software\Classes\Bordereau.Mapping" "" "Bordereau mapping"
+  WriteRegStr SHCTX "Software\Classes\Bordereau.Mapping\DefaultIcon" "" "$INSTDIR\bordereau-desktop.exe,0"
+  WriteRegStr SHCTX "Software\Classes\Bordereau.Mapping\shell\open\command" "" '"$INSTDIR\bordereau-desktop.exe" "%1"'
+  System::Call 'shell32::SHChangeNotify(i 0x08000000, i 0, p 0, p 0)'
   ; Programs found by name from Run and from CreateProcess.
   WriteRegStr SHCTX "Software\Microsoft\Windows\CurrentVersion\App Paths\bordereau.exe" "" "$INSTDIR\bordereau.exe"
 
   ; The command line in a new terminal: the folder goes to the end of the path, once.
   Call AddToPath
+
+  Call TellMissingWebview
 
   ; The person goes on working where they were.
   ${If} $CallingProcess != ""
@@ -132,13 +161,19 @@ Section Uninstall
   StrLen $1 "$0"
   ${If} $1 < 900
     ${WordReplace} "$0" ";$INSTDIR" "" "+" $3
-    ${If} $3 != $0
+    ; A person who had no path of their own has none again.
+    ${If} $0 == $INSTDIR
+      DeleteRegValue SHCTX "$2" "Path"
+    ${ElseIf} $3 != $0
       WriteRegExpandStr SHCTX "$2" "Path" "$3"
-      SendMessage ${HWND_BROADCAST} ${WM_SETTINGCHANGE} 0 "STR:Environment" /TIMEOUT=2000
     ${EndIf}
+    SendMessage ${HWND_BROADCAST} ${WM_SETTINGCHANGE} 0 "STR:Environment" /TIMEOUT=2000
   ${EndIf}
   DeleteRegKey SHCTX "Software\Classes\bordereau"
   DeleteRegKey SHCTX "Software\Classes\Applications\bordereau-desktop.exe"
+  DeleteRegKey SHCTX "Software\Classes\.bordereau"
+  DeleteRegKey SHCTX "Software\Classes\Bordereau.Mapping"
+  System::Call 'shell32::SHChangeNotify(i 0x08000000, i 0, p 0, p 0)'
   DeleteRegKey SHCTX "Software\Microsoft\Windows\CurrentVersion\App Paths\bordereau.exe"
   DeleteRegKey SHCTX "${UNINSTALL}"
   DeleteRegKey SHCTX "Software\Bordereau"

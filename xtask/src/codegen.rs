@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use crate::arguments::Arguments;
 use crate::command::{self, TaskFailure, from_words};
+use crate::made_file::MadeFile;
 use crate::repository;
-use crate::workflows;
+use crate::{opened_files, workflows};
 
 /// A file, and the example that prints it.
 struct GeneratedFile {
@@ -29,7 +30,7 @@ pub fn run_codegen(mut arguments: Arguments) -> Result<(), TaskFailure> {
     if only_check {
         return check_generated();
     }
-    for file in workflows::workflow_files() {
+    for file in files_from_lists() {
         let path = repository::repository_path(file.path);
         let folder = path.parent().unwrap_or(&path);
         std::fs::create_dir_all(folder)
@@ -57,7 +58,7 @@ pub fn check_generated() -> Result<(), TaskFailure> {
     build.arg("--quiet");
     command::run_command(build, Duration::from_secs(40 * 60))?;
     let mut stale = Vec::new();
-    for file in workflows::workflow_files() {
+    for file in files_from_lists() {
         if read_text(file.path) != file.text {
             stale.push(file.path);
         }
@@ -75,6 +76,10 @@ pub fn check_generated() -> Result<(), TaskFailure> {
         return Ok(());
     }
     Err(TaskFailure::new(format!("stale: {}; write them with `cargo xtask codegen`", stale.join(", "))))
+}
+
+fn files_from_lists() -> impl Iterator<Item = MadeFile> {
+    workflows::workflow_files().into_iter().chain(opened_files::made_files())
 }
 
 fn on_disk(made: &GeneratedFile) -> String {

@@ -2,7 +2,7 @@
 //!
 //! One build, one folder of files as they are installed (`linux.rs`), and a package around it for each system. What this
 //! machine lacks a tool for is named at the end and skipped. Other systems: `windows.rs` also crosses from Linux,
-//! `bundler.rs` is for macOS and Windows themselves.
+//! `bundler.rs` is for macOS and the MSI, on those systems themselves.
 
 mod bundler;
 mod linux;
@@ -10,6 +10,7 @@ mod package_files;
 mod release_build;
 mod sums;
 pub mod windows;
+mod windows_signature;
 
 use std::path::{Path, PathBuf};
 
@@ -17,6 +18,7 @@ use crate::arguments::Arguments;
 use crate::command::{TaskFailure, at_file};
 use crate::fresh_machine::{self, MachinePurpose};
 
+pub use linux::pack_rpm;
 use package_files::{PackageOutcome, read_template, write_file};
 pub use package_files::{empty_folder, packages_folder};
 use release_build::host_build;
@@ -42,20 +44,31 @@ const KINDS: &[PackageKind] = &[
     PackageKind { name: "appimage", about: "any Linux", is_made_here: is_linux, make: linux::make_appimage },
     PackageKind {
         name: "windows",
-        about: "Windows: zip and installer, from Linux by a cross build",
-        is_made_here: is_linux,
+        about: "Windows: zip and installer; from Linux by a cross build",
+        is_made_here: || is_linux() || cfg!(windows),
         make: windows::make_windows,
     },
     PackageKind {
-        name: "installers",
-        about: "MSI and NSIS on Windows, dmg on macOS",
-        is_made_here: || !is_linux(),
-        make: bundler::make_installers,
+        name: "msi",
+        about: "Windows, for administrators",
+        is_made_here: || cfg!(windows),
+        make: bundler::make_msi,
+    },
+    PackageKind {
+        name: "dmg",
+        about: "macOS, both processors",
+        is_made_here: || cfg!(target_os = "macos"),
+        make: bundler::make_dmg,
     },
 ];
 
 fn is_linux() -> bool {
     cfg!(target_os = "linux")
+}
+
+/// Whether packages of this name can be made.
+pub fn is_package_kind(name: &str) -> bool {
+    KINDS.iter().any(|kind| kind.name == name)
 }
 
 /// Makes the chosen packages; all of this system unless told otherwise.
@@ -68,7 +81,7 @@ pub fn run_dist(mut arguments: Arguments) -> Result<(), TaskFailure> {
         KINDS.iter().for_each(|kind| println!("{:<12} {}", kind.name, kind.about));
         return Ok(());
     }
-    if let Some(unknown) = only.iter().find(|name| !KINDS.iter().any(|kind| kind.name == **name)) {
+    if let Some(unknown) = only.iter().find(|name| !is_package_kind(name)) {
         return Err(TaskFailure::usage_error(format!(
             "no package is called \"{unknown}\"; cargo xtask dist --list"
         )));

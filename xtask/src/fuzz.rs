@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use crate::arguments::Arguments;
 use crate::command::{self, RunSummary, TaskFailure, from_words};
-use crate::parts::PartResult;
+use crate::test_part::PartResult;
 use crate::{children, repository};
 
 /// What is found new is kept in `target/fuzz/new` for the next run; what has to stay is copied to `fuzz/corpus`.

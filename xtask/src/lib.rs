@@ -12,8 +12,10 @@ mod dist;
 mod fresh_machine;
 mod fuzz;
 pub mod house;
+mod made_file;
 mod measure_window;
 mod open;
+mod opened_files;
 mod outbox_faults;
 mod package_part;
 mod part_table;
@@ -26,6 +28,7 @@ mod screenshots;
 mod system_packages;
 mod system_parts;
 mod test;
+mod test_part;
 pub mod tree;
 mod workflows;
 
@@ -46,7 +49,7 @@ cargo xtask COMMAND
       --strict fails where a part could not look at everything, such as advisories without a network.
   codegen [--check]
       Writes what is made from the Rust sources: UI bindings, docs/rates.md, docs/errors.md, the OpenAPI document,
-      .github/workflows/*.yml.
+      .github/workflows/*.yml, and what is opened with Bordereau in the packages of each system.
       --check writes nothing and fails when one of them is stale.
   ui
       Installs the UI's packages when the lock changed, and builds ui/dist.
@@ -79,7 +82,7 @@ cargo xtask COMMAND
       Takes the pictures of the README and of docs/days.md, of the real window.
   dist [--only PACKAGE]... [--compare] [--list]
       Makes what people install, in target/packages: on Linux deb, rpm, AppImage, the command line as tar.gz, and for
-      Windows a zip and an installer; on Windows NSIS and MSI; on macOS a dmg. With sums, list of parts and licenses.
+      Windows a zip and an installer; on Windows both and an MSI; on macOS a dmg. With sums, list of parts and licenses.
       --compare lists what differs from the run before: the same sources give the same packages.
   install [--for run|test|dist|systems]
       Only installs what is missing.

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use crate::command::{self, TaskFailure, at_file, command_output, from_words, on_path};
 use crate::dist::{self, empty_folder};
-use crate::parts::PartResult;
 use crate::repository;
+use crate::test_part::PartResult;
 
 const LIMIT: Duration = Duration::from_secs(30 * 60);
 
@@ -54,35 +54,61 @@ pub fn try_package() -> Result<PartResult, TaskFailure> {
     try_rpm(&work, result)
 }
 
-/// Installs the rpm without what it depends on, runs its command line with the libraries of this machine, and removes it.
+/// Installs the rpm before this one without what it depends on, works with its command line and the libraries of this
+/// machine, upgrades it and removes it: what the person had stays.
 fn try_rpm(work: &Path, result: PartResult) -> Result<PartResult, TaskFailure> {
-    let Some(rpm) = newest_package("rpm").filter(|_| on_path("rpm")) else {
+    let Some(rpm) = newest_package("rpm").filter(|_| on_path("rpm") && on_path("rpmbuild")) else {
         return Ok(PartResult {
             left_out: Some("there is no rpm, or no program for it".to_owned()),
             ..result
         });
     };
+    let before = rpm_before(work, &rpm)?;
     let root = work.join("rpm-root");
     empty_folder(&root)?;
-    let in_root = |words: &[&str]| {
-        let mut line = from_words(&["rpm", "--nodeps", "--root"]);
-        line.arg(&root).args(words);
-        line
+    let data = root.join("home/person/bordereau");
+    let bordereau = |words: &[&str]| {
+        let mut program = Command::new(root.join("usr/bin/bordereau"));
+        program.arg("--data-dir").arg(&data).args(words);
+        program
     };
-    let mut install = in_root(&["--install"]);
-    install.arg(&rpm);
-    command::run_command(install, LIMIT)?;
-    let mut program = Command::new(root.join("usr/bin/bordereau"));
-    program.arg("--version");
-    command::run_command(program, LIMIT)?;
-    command::run_command(in_root(&["--erase", "bordereau"]), LIMIT)?;
+    command::run_command(rpm_command(&root, "--install", &before), LIMIT)?;
+    let address = ["--environment", "sandbox", "--address", "https://sandbox.example.com"];
+    command::run_command(bordereau(&[&["profile", "add", "Kept office"], &address[..]].concat()), LIMIT)?;
+    command::run_command(rpm_command(&root, "--upgrade", &rpm), LIMIT)?;
+    let listed = command_output(bordereau(&["profile", "list"])).unwrap_or_default();
+    if !listed.contains("Kept office") {
+        return Err(TaskFailure::new("the rpm's upgrade loses what the person had"));
+    }
+    command::run_command(rpm_command(&root, "--erase", Path::new("bordereau")), LIMIT)?;
     let is_gone =
         !root.join("usr/bin/bordereau").exists() && !root.join("usr/bin/bordereau-desktop").exists();
-    if is_gone {
-        Ok(result)
-    } else {
-        Err(TaskFailure::new("the rpm leaves its programs behind when it is removed"))
+    if !is_gone {
+        return Err(TaskFailure::new("the rpm leaves its programs behind when it is removed"));
     }
+    if !data.join("desk.sqlite").is_file() {
+        return Err(TaskFailure::new("the rpm takes what the person had along when it is removed"));
+    }
+    Ok(result)
+}
+
+fn rpm_command(root: &Path, action: &str, package: &Path) -> Command {
+    let mut line = from_words(&["rpm", "--nodeps", "--root"]);
+    line.arg(root).arg(action).arg(package);
+    line
+}
+
+/// The same programs under a lower version, as [`package_before`].
+fn rpm_before(work: &Path, rpm: &Path) -> Result<PathBuf, TaskFailure> {
+    let (unpacked, tree, top) = (work.join("rpm-unpacked"), work.join("rpm-before"), work.join("rpmbuild"));
+    for folder in [&unpacked, &tree, &top] {
+        empty_folder(folder)?;
+    }
+    command::run_command(rpm_command(&unpacked, "--install", rpm), LIMIT)?;
+    // Without what rpm keeps of the root.
+    std::fs::rename(unpacked.join("usr"), tree.join("usr")).map_err(at_file(&unpacked))?;
+    let version = format!("{}~before", env!("CARGO_PKG_VERSION"));
+    dist::pack_rpm(&tree, &top, &version, std::env::consts::ARCH)
 }
 
 fn newest_package(kind: &str) -> Option<PathBuf> {

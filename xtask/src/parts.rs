@@ -9,32 +9,9 @@ use crate::command::{self, RunSummary, TaskFailure, from_words};
 use crate::fresh_machine::{self, MachinePurpose};
 use crate::fuzz;
 use crate::package_part;
+use crate::system_parts;
+use crate::test_part::{PartResult, TestPart};
 use crate::workflows;
-
-/// A part of the tests.
-pub struct TestPart {
-    /// As given to `--only`.
-    pub name: &'static str,
-    /// In a few words.
-    pub about: &'static str,
-    /// Runs it.
-    pub run: fn() -> Result<PartResult, TaskFailure>,
-}
-
-/// A part that passed.
-#[derive(Default)]
-pub struct PartResult {
-    /// The runner's own summary.
-    pub summary: RunSummary,
-    /// What could not be checked here, and why.
-    pub left_out: Option<String>,
-}
-
-impl From<RunSummary> for PartResult {
-    fn from(summary: RunSummary) -> Self {
-        PartResult { summary, left_out: None }
-    }
-}
 
 /// All parts.
 pub const PARTS: &[TestPart] = &[
@@ -47,6 +24,11 @@ pub const PARTS: &[TestPart] = &[
     TestPart { name: "clippy", about: "Rust lints, warnings denied", run: run_clippy },
     TestPart { name: "rust", about: "Rust tests (nextest)", run: run_rust_tests },
     TestPart { name: "doc", about: "documentation: that its links lead somewhere", run: build_docs },
+    TestPart {
+        name: "windows",
+        about: "the workspace type-checked for Windows; its tests there are of --systems",
+        run: system_parts::check_windows,
+    },
     TestPart { name: "codegen", about: "made files are as their sources say", run: codegen_check },
     TestPart {
         name: "fuzz",

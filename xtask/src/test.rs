@@ -5,8 +5,9 @@ use std::time::{Duration, Instant};
 use crate::arguments::Arguments;
 use crate::command::{TaskFailure, command_output, from_words};
 use crate::part_table::{self, PartEntry, PartVerdict};
-use crate::parts::{PARTS, TestPart};
+use crate::parts::PARTS;
 use crate::system_parts::SYSTEM_PARTS;
+use crate::test_part::TestPart;
 
 /// Runs the chosen parts; stops at the first failure unless told to keep going.
 pub fn run_test(mut arguments: Arguments) -> Result<(), TaskFailure> {

@@ -237,8 +237,8 @@ operations! {
     mapping_copy: MappingCopy => Nothing;
     /// Remove a saved mapping.
     mapping_remove: MappingName => Nothing;
-    /// Choose a mapping file and save its mapping.
-    mapping_add: Nothing => MappingName;
+    /// Save the mapping of a file; one with the same name becomes an earlier version.
+    mapping_add: MappingAdd => MappingAdded;
     /// Save a saved mapping as a file.
     mapping_export: MappingName => FileOutcome;
     /// The folder that is watched, and what came of it.

@@ -136,6 +136,9 @@ pub struct Profile {
     /// Path of the webhooks, or empty for the contract's.
     #[serde(default)]
     pub webhooks_path: String,
+    /// Where newer rules packs are fetched from while the profile is in use, or empty for the settings' address.
+    #[serde(default)]
+    pub rules_address: String,
     /// The service has no calculator: quotes are estimates.
     #[serde(default)]
     pub has_no_calculator: bool,

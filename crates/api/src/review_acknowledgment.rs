@@ -40,6 +40,24 @@ pub struct MappingOpened {
     pub review: ReviewView,
 }
 
+/// Save the mapping of a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct MappingAdd {
+    /// Handle of the file; empty to ask with the open dialog.
+    pub handle: String,
+    /// Only say what would be saved.
+    pub preview: bool,
+}
+
+/// A mapping from a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct MappingAdded {
+    /// Its name; empty when the dialog was canceled.
+    pub name: String,
+    /// Whether one of this name was saved already, which becomes an earlier version.
+    pub replaces: bool,
+}
+
 /// A saved mapping by its name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct MappingName {

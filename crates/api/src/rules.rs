@@ -34,6 +34,8 @@ pub struct RulesView {
     pub address: String,
     /// Whether the policy of this computer names that address.
     pub address_by_policy: bool,
+    /// Whether the profile in use names it.
+    pub address_by_profile: bool,
     /// Why no pack can be used here; empty where one can.
     pub obstacle: String,
     /// Why the pack that was taken before isn't used now; empty where it is, or there is none.

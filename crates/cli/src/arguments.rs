@@ -453,7 +453,7 @@ fn parse_line(typed: &str) -> Result<QuoteLine, String> {
 
 #[derive(Args, Debug)]
 pub(crate) struct ServeArguments {
-    /// Address and port to listen on; port 0 picks a free port
+    /// Address and port to listen on; without a certificate on this computer only; port 0 picks a free port
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:0")]
     pub(crate) listen: SocketAddr,
     #[command(flatten)]
@@ -480,6 +480,20 @@ mod tests {
     #[test]
     fn the_command_line_is_well_formed() {
         CliArguments::command().debug_assert();
+    }
+
+    /// What the image for servers starts with, as its file says it.
+    #[test]
+    fn the_container_starts_a_service_that_other_computers_reach_with_a_certificate() {
+        let file = include_str!("../../../packaging/Containerfile");
+        let line = file.lines().find_map(|line| line.strip_prefix("CMD ")).unwrap();
+        let words: Vec<String> = serde_json::from_str(line).unwrap();
+        let parsed = CliArguments::try_parse_from(["bordereau".to_owned()].into_iter().chain(words)).unwrap();
+        let CliCommand::Serve(served) = parsed.command else { panic!("{line}") };
+        assert!(served.listen.ip().is_unspecified() && served.certificate.cert.is_some());
+        // Its folder is in the one that belongs to the user of the image.
+        let volume = file.lines().find_map(|line| line.strip_prefix("VOLUME ")).unwrap();
+        assert!(served.data.is_none() && file.contains(&format!("BORDEREAU_DATA_DIR={volume}/")));
     }
 
     #[test]

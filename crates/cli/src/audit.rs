@@ -79,7 +79,7 @@ async fn verify(place: &GlobalArgs, desk: &Desk, checkpoint: Option<PathBuf>) ->
     let count = pluralize_as(log.entries.len(), "entry", "entries");
     let (holds, message, head) = match checkpoint {
         Some(file) => {
-            let handle = desk.drop_files(vec![file]).pop().map(|file| file.handle).unwrap_or_default();
+            let handle = desk.choose_files(vec![file]).pop().map(|file| file.handle).unwrap_or_default();
             let check = desk.audit_check_head(AuditHeadFile { handle }).await?;
             (check.holds, check.message, check.head)
         }

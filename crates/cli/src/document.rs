@@ -215,7 +215,7 @@ fn uploads_exit(uploads: &[UploadView], refused: usize) -> Result<(), CommandExi
 
 async fn upload_files(place: &GlobalArgs, desk: &Desk, asked: UploadArguments) -> Result<(), CommandExit> {
     let target = asked.transaction.into_target();
-    let handles = desk.drop_files(asked.files).into_iter().map(|file| file.handle).collect();
+    let handles = desk.choose_files(asked.files).into_iter().map(|file| file.handle).collect();
     let looked = desk.documents_inspect(FileInspectionRequest { handles, target: target.clone() }).await?;
     let mut refused: Vec<RefusedFile> = Vec::new();
     let mut files = Vec::new();

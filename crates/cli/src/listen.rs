@@ -14,7 +14,7 @@ use serde_json::json;
 
 use crate::exit::CommandExit;
 use crate::serve::REPORT_EVERY;
-use crate::shared_arguments::{CertificateArgs, GlobalArgs, refuse_plain_http};
+use crate::shared_arguments::{CertificateArgs, GlobalArgs};
 use crate::{open_desk, output};
 
 /// The secret that signs deliveries, for unattended use.
@@ -46,10 +46,7 @@ pub(crate) struct ListenArguments {
 }
 
 pub(crate) async fn run_listen(place: &GlobalArgs, asked: ListenArguments) -> Result<(), CommandExit> {
-    let certificate = asked.certificate.open_files()?;
-    if certificate.is_none() {
-        refuse_plain_http(asked.bind.ip())?;
-    }
+    let certificate = asked.certificate.open_files(asked.bind.ip())?;
     let desk = open_desk::open_desk(place, Arc::default())?;
     let view = open_desk::find_profile(&desk, place.profile.as_deref()).await?;
     let desk = desk.with_profile(&view.profile.id);

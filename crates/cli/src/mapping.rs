@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use bordereau_desk::Desk;
-use bordereau_desk::api::{ErrorCode, MappingCopy, MappingName, MappingRestore, Nothing};
+use bordereau_desk::api::{ErrorCode, MappingAdd, MappingCopy, MappingName, MappingRestore, Nothing};
 use clap::Subcommand;
 use serde_json::json;
 
@@ -83,7 +83,8 @@ pub(crate) async fn run_mapping(place: &GlobalArgs, command: MappingCommand) -> 
             print_done(place, &name, "Saved")
         }
         MappingCommand::Add { file } => {
-            let added = desk.add_mapping_file(file).await?;
+            let handle = desk.choose_files(vec![file]).pop().map(|file| file.handle).unwrap_or_default();
+            let added = desk.mapping_add(MappingAdd { handle, preview: false }).await?;
             print_done(place, &added.name, "Added")
         }
         MappingCommand::Versions { name } => list_versions(place, &desk, name).await,

@@ -124,6 +124,7 @@ fn with_changes(desk: &Desk, mut profile: Profile, asked: ProfileChanges) -> Res
         (&mut profile.documents_path, asked.documents_path),
         (&mut profile.forms_path, asked.forms_path),
         (&mut profile.webhooks_path, asked.webhooks_path),
+        (&mut profile.rules_address, asked.rules_address),
         (&mut profile.signature_header, asked.signature_header),
         (&mut profile.signature_prefix, asked.signature_prefix),
     ];
@@ -272,7 +273,7 @@ async fn import_profile(
 /// A handle for the file; an empty path removes the profile's file.
 pub(crate) fn file_handle(desk: &Desk, path: PathBuf) -> String {
     let given = if path.as_os_str().is_empty() { Vec::new() } else { vec![path] };
-    desk.drop_files(given).pop().map(|file| file.handle).unwrap_or_default()
+    desk.choose_files(given).pop().map(|file| file.handle).unwrap_or_default()
 }
 
 async fn list_profiles(place: &GlobalArgs, desk: &Desk) -> Result<(), CommandExit> {

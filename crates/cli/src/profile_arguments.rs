@@ -149,6 +149,9 @@ pub(crate) struct ProfileChanges {
     /// Path of the webhooks, if the provider's differs
     #[arg(long, value_name = "PATH")]
     pub(crate) webhooks_path: Option<String>,
+    /// Address of newer rules packs while the profile is in use, instead of the one in the settings
+    #[arg(long, value_name = "URL")]
+    pub(crate) rules_address: Option<String>,
     /// Maximum requests per minute; 0 means the contract's limit
     #[arg(long, value_name = "COUNT")]
     pub(crate) requests_per_minute: Option<u32>,

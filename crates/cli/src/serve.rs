@@ -24,7 +24,7 @@ pub(crate) async fn run_serve(place: &GlobalArgs, asked: ServeArguments) -> Resu
     let dialects = bordereau_service::parse_dialects(&asked.dialect).map_err(|why| {
         CommandExit::usage_error(format!("{why} `bordereau serve --dialect list` lists them."))
     })?;
-    let certificate = asked.certificate.open_files()?;
+    let certificate = asked.certificate.open_files(asked.listen.ip())?;
     let data_dir = match asked.data {
         Some(data) => data,
         None => {

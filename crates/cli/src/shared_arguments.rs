@@ -40,22 +40,24 @@ pub(crate) struct CertificateArgs {
 }
 
 impl CertificateArgs {
-    /// The certificate, if one was named.
-    pub(crate) fn open_files(&self) -> Result<Option<Arc<CertificateFiles>>, CommandExit> {
-        let (Some(cert), Some(key)) = (&self.cert, &self.key) else { return Ok(None) };
+    /// The certificate, if one was named. Beyond this computer only HTTPS with a name is allowed: requests contain secrets.
+    pub(crate) fn open_files(&self, bound: IpAddr) -> Result<Option<Arc<CertificateFiles>>, CommandExit> {
+        let (Some(cert), Some(key)) = (&self.cert, &self.key) else {
+            return if bound.to_canonical().is_loopback() {
+                Ok(None)
+            } else {
+                Err(certificate_needed(bound))
+            };
+        };
         let opened = CertificateFiles::open(cert, key);
         opened.map(Some).map_err(|error| CommandExit::usage_error(error.to_string()))
     }
 }
 
-/// Only HTTPS is allowed beyond this computer: requests contain secrets.
-pub(crate) fn refuse_plain_http(bound: IpAddr) -> Result<(), CommandExit> {
-    if bound.to_canonical().is_loopback() {
-        return Ok(());
-    }
-    Err(CommandExit::usage_error(format!(
+fn certificate_needed(bound: IpAddr) -> CommandExit {
+    CommandExit::usage_error(format!(
         "{bound} can be reached from other computers, so a certificate is needed: add --cert and --key, or listen on 127.0.0.1 and put a web server with TLS in front."
-    )))
+    ))
 }
 
 /// Parses a state code, in any case.

@@ -91,6 +91,11 @@ impl Desk {
         dropped_files::drop_files(&self.context, paths)
     }
 
+    /// Returns handles for files that a person chose or named; see [`dropped_files::choose_files`].
+    pub fn choose_files(&self, paths: Vec<PathBuf>) -> Vec<DroppedFile> {
+        dropped_files::choose_files(&self.context, paths)
+    }
+
     /// Keeps this process's reviews apart from the person's drafts; see [`review::work_unattended`].
     pub fn work_unattended(&self, only_checks: bool) {
         review::work_unattended(&self.context, only_checks);
@@ -185,7 +190,6 @@ calls! {
     events::open_listener(given: ListenSecrets) -> (EventListener, SecretText);
     pdf::pdf_context(answer: &QuoteAnswer) -> PdfContext;
     outbox::send_chunk(id: &str, scope: SendScope, typed: &str) -> Option<BatchView>;
-    review::add_mapping_file(path: PathBuf) -> MappingName;
     review::chunk_mapping(review: &str) -> String;
     review::find_chunk_duplicates(run: &str, chunk: u32, review: &str) -> ReviewView;
     review::record_chunk(run: &str, chunk: u32, review: &str, report: String) -> ();

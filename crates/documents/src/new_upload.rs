@@ -13,7 +13,7 @@ use bordereau_api::*;
 use bordereau_batches::review::found_files;
 use bordereau_session::confirmation::ensure_confirmed;
 use bordereau_session::content;
-use bordereau_session::dropped_files::drop_files;
+use bordereau_session::dropped_files::choose_files;
 use bordereau_session::dropped_files::dropped_path;
 use bordereau_session::profile::active_profile;
 use bordereau_session::{Context, run_off_thread};
@@ -103,7 +103,7 @@ pub async fn documents_inspect(
         let mut files = Vec::new();
         for path in opened.take(FILES_MAX) {
             // The file needs its own handle because a folder was opened.
-            let Some(dropped) = drop_files(&context, vec![path.clone()]).pop() else { continue };
+            let Some(dropped) = choose_files(&context, vec![path.clone()]).pop() else { continue };
             files.push(inspect_file(&path, dropped.handle, dropped.name, &codes));
         }
         files

@@ -8,7 +8,7 @@ use bordereau_batches::outbox::Outbox;
 use bordereau_session::Context;
 use bordereau_session::confirmation::ensure_confirmed;
 use bordereau_session::content;
-use bordereau_session::dropped_files::drop_files;
+use bordereau_session::dropped_files::choose_files;
 use bordereau_session::ports::FileFilter;
 use bordereau_session::profile::profile_by_id;
 use bordereau_store::uploads as queue;
@@ -18,7 +18,7 @@ use bordereau_store::uploads::{decide_upload, profile_of_upload, turn_upload};
 pub async fn documents_choose(ctx: &Context, _request: Nothing) -> Result<ChosenFiles, BoundaryError> {
     let filter = FileFilter { name: "Documents".into(), extensions: content::accepted_extensions() };
     let paths = ctx.ports().dialogs.open_many("Choose documents".into(), filter).await;
-    Ok(ChosenFiles { handles: drop_files(ctx, paths).into_iter().map(|file| file.handle).collect() })
+    Ok(ChosenFiles { handles: choose_files(ctx, paths).into_iter().map(|file| file.handle).collect() })
 }
 
 /// The queue, newest first.

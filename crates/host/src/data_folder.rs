@@ -63,6 +63,12 @@ impl DataFolder {
             .ok_or(DataFolderError::Unknown)
     }
 
+    /// Whether it is the one that is used where neither an option nor the environment names another.
+    pub fn is_usual(&self) -> bool {
+        let without_name = |name: &str| std::env::var_os(name).filter(|_| name != DATA_VARIABLE);
+        Self::find_in(None, without_name).is_ok_and(|usual| usual == *self)
+    }
+
     /// Creates the folder, readable by its owner only.
     ///
     /// # Errors
@@ -99,6 +105,14 @@ fn platform_folder(folder_in: &impl Fn(&str) -> Option<PathBuf>) -> Option<PathB
 #[cfg(all(test, unix, not(target_os = "macos")))]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_the_folder_that_nothing_named_is_the_usual_one() {
+        let usual =
+            DataFolder::find_in(None, |name| std::env::var_os(name).filter(|_| name != DATA_VARIABLE));
+        assert!(usual.unwrap().is_usual());
+        assert!(!DataFolder("/another".into()).is_usual());
+    }
 
     #[test]
     fn the_option_wins_then_the_variable_then_the_platform() {

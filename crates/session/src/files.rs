@@ -100,7 +100,8 @@ pub fn read_chosen(path: &Path, bytes_max: u64) -> Result<Vec<u8>, String> {
     }
 }
 
-/// Opens a file that a person chose: on this computer, not a folder, device or pipe.
+/// Opens a file that a person chose: not a folder, device or pipe. One that was dropped from another computer has no
+/// path here (`dropped_files.rs`).
 ///
 /// # Errors
 /// The reason, in words that fit after "it cannot be read".
@@ -110,9 +111,6 @@ pub fn open_chosen(path: &Path) -> Result<File, String> {
         io::ErrorKind::PermissionDenied => "you may not read it".to_owned(),
         kind => kind.to_string(),
     };
-    if is_on_network(path) {
-        return Err("it is on another computer; copy it to this machine first".to_owned());
-    }
     if is_of_system(path) {
         return Err(NO_FILE.to_owned());
     }
@@ -131,14 +129,6 @@ fn check_is_file(found: &fs::Metadata) -> Result<(), String> {
         (false, true) => Err("it is a folder".to_owned()),
         (false, false) => Err(NO_FILE.to_owned()),
     }
-}
-
-/// A path on another computer. Windows would sign in there with the person's name and password, whoever supplied the
-/// path.
-fn is_on_network(path: &Path) -> bool {
-    let path = path.to_string_lossy();
-    let is_local = path.strip_prefix(r"\\?\").is_some_and(|rest| !rest.starts_with("UNC"));
-    (path.starts_with(r"\\") && !is_local) || (cfg!(windows) && path.starts_with("//"))
 }
 
 /// Linux's system files look like files, but some never end, or wait for input.
@@ -227,23 +217,13 @@ mod tests {
     }
 
     #[test]
-    fn only_files_of_this_machine_are_read_and_to_a_bound() {
+    fn only_files_are_read_and_to_a_bound() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("rows.csv");
         fs::write(&path, "0123456789").unwrap();
         assert_eq!(read_chosen(&path, 10).unwrap(), b"0123456789");
         assert!(read_chosen(&path, 9).unwrap_err().contains("larger than 9 bytes"));
         assert!(read_chosen(folder.path(), 10).unwrap_err().contains("a folder"));
-        for (path, is_network) in [
-            (r"\\server\share\a.csv", true),
-            (r"\\?\UNC\server\share\a.csv", true),
-            (r"\\.\pipe\a", true),
-            (r"\\?\C:\a.csv", false),
-            (r"C:\a.csv", false),
-            ("/home/a.csv", false),
-        ] {
-            assert_eq!(is_on_network(Path::new(path)), is_network, "{path}");
-        }
     }
 
     #[cfg(unix)]

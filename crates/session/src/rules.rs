@@ -7,6 +7,7 @@ use crate::dropped_files::dropped_path;
 use crate::files::read_chosen;
 use crate::policy::{RulesPolicy, switched_off};
 use crate::ports::FileFilter;
+use crate::profile::active_profile;
 use crate::public_files::fetch_file;
 use crate::rules_in_use::trusted_keys;
 use crate::settings::settings_load;
@@ -23,7 +24,7 @@ pub async fn rules_show(ctx: &Context, _request: Nothing) -> Result<RulesView, B
     let held = ctx.rules_in_use();
     let rules = held.current();
     let builtin = RuleSet::builtin();
-    let (address, address_by_policy) = pack_address(ctx).await?;
+    let named = pack_address(ctx).await?;
     let keys = trusted_keys(policy);
     let from_pack = rules.pack_key().is_some();
     let differences = if from_pack { rule_differences(&builtin, &rules) } else { Vec::new() };
@@ -35,8 +36,9 @@ pub async fn rules_show(ctx: &Context, _request: Nothing) -> Result<RulesView, B
         signed_by: rules.pack_key().map(|key| key.to_string()).unwrap_or_default(),
         differences: differences.into_iter().map(difference_view).collect(),
         trusted_keys: keys.iter().map(ToString::to_string).collect(),
-        address: address.map(|url| url.to_string()).unwrap_or_default(),
-        address_by_policy,
+        address: named.address.map(|url| url.to_string()).unwrap_or_default(),
+        address_by_policy: named.is_of_policy,
+        address_by_profile: named.is_of_profile,
         obstacle: obstacle(policy).unwrap_or_default(),
         unused: held.unused(),
     })
@@ -79,14 +81,13 @@ pub async fn rules_install(ctx: &Context, request: InstallRules) -> Result<Rules
     rules_show(ctx, Nothing {}).await
 }
 
-/// Downloads the newest pack from the address in policy or settings, and uses its rules.
+/// Downloads the newest pack from the address in policy, profile or settings, and uses its rules.
 ///
 /// # Errors
 /// [`ErrorCode::Validation`] without an address, or says why the pack isn't used; network errors.
 pub async fn rules_fetch(ctx: &Context, _request: Nothing) -> Result<RulesView, BoundaryError> {
     ensure_packs_allowed(ctx)?;
-    let (address, _) = pack_address(ctx).await?;
-    let address = address.ok_or_else(|| {
+    let address = pack_address(ctx).await?.address.ok_or_else(|| {
         BoundaryError::with_code(
             ErrorCode::Validation,
             "No address of rules packs is known. Enter one first.",
@@ -115,11 +116,22 @@ fn ensure_packs_allowed(ctx: &Context) -> Result<(), BoundaryError> {
     obstacle(policy).map_or(Ok(()), |why| Err(BoundaryError::with_code(ErrorCode::Validation, why)))
 }
 
-/// The address of packs, and whether it is from the policy.
-async fn pack_address(ctx: &Context) -> Result<(Option<Url>, bool), BoundaryError> {
+/// The address of packs, and who names it.
+struct PackAddress {
+    address: Option<Url>,
+    is_of_policy: bool,
+    is_of_profile: bool,
+}
+
+/// That of the policy, else of the profile in use, else of the settings.
+async fn pack_address(ctx: &Context) -> Result<PackAddress, BoundaryError> {
     let policy = &ctx.ports().policy.rules;
+    let profile = active_profile(ctx).await?;
     let settings = settings_load(ctx, Nothing {}).await?;
-    Ok((first_address(&policy.address, &settings.rules_address), !policy.address.is_empty()))
+    let is_of_policy = !policy.address.is_empty();
+    let is_of_profile = !is_of_policy && !profile.rules_address.is_empty();
+    let setting = if is_of_profile { &profile.rules_address } else { &settings.rules_address };
+    Ok(PackAddress { address: first_address(&policy.address, setting), is_of_policy, is_of_profile })
 }
 
 fn refused(why: &str) -> BoundaryError {

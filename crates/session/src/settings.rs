@@ -4,7 +4,7 @@ use bordereau_forms::FormBook;
 use url::Url;
 
 use crate::Context;
-use crate::dropped_files::drop_files;
+use crate::dropped_files::choose_files;
 use crate::ports::FileFilter;
 use crate::profile::active_profile;
 use crate::web_address::{check_address, first_address};
@@ -101,7 +101,7 @@ pub async fn choose_file(ctx: &Context, request: ChooseFile) -> Result<ChosenFil
     let filter =
         FileFilter { name: name.into(), extensions: extensions.iter().map(ToString::to_string).collect() };
     let chosen = ctx.ports().dialogs.open(title.into(), filter).await;
-    let file = drop_files(ctx, chosen.into_iter().collect()).pop();
+    let file = choose_files(ctx, chosen.into_iter().collect()).pop();
     Ok(file.map_or_else(ChosenFile::default, |file| ChosenFile { handle: file.handle, name: file.name }))
 }
 

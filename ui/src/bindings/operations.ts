@@ -2704,6 +2704,26 @@ transaction_id: string | null, messages: Array<RowMessage>, };
 
 export type LostDecision = "arrived" | "send_again" | "look_again";
 
+export type MappingAdd = { 
+/**
+ * Handle of the file; empty to ask with the open dialog.
+ */
+handle: string, 
+/**
+ * Only say what would be saved.
+ */
+preview: boolean, };
+
+export type MappingAdded = { 
+/**
+ * Its name; empty when the dialog was canceled.
+ */
+name: string, 
+/**
+ * Whether one of this name was saved already, which becomes an earlier version.
+ */
+replaces: boolean, };
+
 export type MappingCopy = { name: string, 
 /**
  * Name of the copy; no other mapping has it.
@@ -3414,6 +3434,10 @@ single_path: string,
  * Path of the webhooks, or empty for the contract's.
  */
 webhooks_path: string, 
+/**
+ * Where newer rules packs are fetched from while the profile is in use, or empty for the settings' address.
+ */
+rules_address: string, 
 /**
  * The service has no calculator: quotes are estimates.
  */
@@ -4700,6 +4724,10 @@ address: string,
  * Whether the policy of this computer names that address.
  */
 address_by_policy: boolean, 
+/**
+ * Whether the profile in use names it.
+ */
+address_by_profile: boolean, 
 /**
  * Why no pack can be used here; empty where one can.
  */
@@ -6431,7 +6459,7 @@ export interface Operations {
   /** Remove a saved mapping. */
   mapping_remove: { request: MappingName; answer: Nothing };
   /** Choose a mapping file and save its mapping. */
-  mapping_add: { request: Nothing; answer: MappingName };
+  mapping_add: { request: MappingAdd; answer: MappingAdded };
   /** Save a saved mapping as a file. */
   mapping_export: { request: MappingName; answer: FileOutcome };
   /** The folder that is watched, and what came of it. */

@@ -1,12 +1,14 @@
-//! Windows and macOS on their own machines, with Tauri's bundler: MSI and NSIS, a universal dmg. It signs where the
-//! certificates of tauri.conf.json's systems are in the environment, and says so where they are not.
+//! The MSI of Windows and the universal dmg of macOS, each on its own machine, with Tauri's bundler. It signs where
+//! certificates are named in the environment, and says so where they are not.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::Duration;
 
 use super::package_files::{PackageOutcome, copy_file};
 use super::release_build::{self, ReleaseBuild, version};
-use crate::command::{self, TaskFailure, from_words};
+use super::windows_signature::WindowsSignature;
+use crate::command::{self, TaskFailure, at_file, from_words};
 use crate::fresh_machine;
 use crate::repository;
 
@@ -28,69 +30,84 @@ fn is_set(name: &str) -> bool {
     std::env::var_os(name).is_some_and(|value| !value.is_empty())
 }
 
-/// The certificate in this person's store, by its thumbprint.
-fn windows_signature() -> String {
-    let value = |name: &str| std::env::var(name).unwrap_or_default();
-    let thumbprint = value("WINDOWS_CERTIFICATE_THUMBPRINT");
-    if thumbprint.is_empty() || !thumbprint.chars().all(|c| c.is_ascii_hexdigit()) {
-        if cfg!(windows) {
-            println!("not signed: WINDOWS_CERTIFICATE_THUMBPRINT is not set");
-        }
-        return "{}".into();
+/// The MSI of Windows; its installer for one person is made by `windows.rs`.
+pub fn make_msi(folder: &Path) -> Result<PackageOutcome, TaskFailure> {
+    let host = release_build::host_build()?;
+    let command_line = bundled_command_line(&host.target);
+    copy_file(&host.program("bordereau"), &command_line)?;
+    let signature = WindowsSignature::from_environment();
+    if let Some(signature) = &signature {
+        signature.sign_file(&command_line)?;
     }
-    let time = value("WINDOWS_TIMESTAMP_URL").replace(['"', '\\'], "");
-    let time = if time.is_empty() { String::new() } else { format!(r#","timestampUrl":"{time}""#) };
-    format!(r#"{{"certificateThumbprint":"{thumbprint}","digestAlgorithm":"sha256"{time}}}"#)
+    let fields = signature.map(|signature| signature.bundler_fields()).unwrap_or_default();
+    run_bundler(folder, &host.target, "msi", &fields, from_words(&["npx.cmd"]))
 }
 
-/// The installers of this system.
-pub fn make_installers(folder: &Path) -> Result<PackageOutcome, TaskFailure> {
-    fresh_machine::ui_built_unless_there()?;
-    let work = repository::target_directory().join("packages-work");
-    let target = if cfg!(target_os = "macos") { UNIVERSAL } else { "x86_64-pc-windows-msvc" };
-    let host = release_build::host_build()?;
-    release_build::write_bill_of_materials(&work.join("licenses"), &host.target)?;
-    let command_line = work.join(format!("bordereau-{target}{}", std::env::consts::EXE_SUFFIX));
-    if cfg!(target_os = "macos") {
-        let both = ["aarch64-apple-darwin", "x86_64-apple-darwin"];
-        let builds = both.map(|each| ReleaseBuild::run(each.to_owned(), |_| {}));
-        let mut join = from_words(&["lipo", "-create", "-output"]);
-        join.arg(&command_line);
-        for build in builds {
-            join.arg(build?.program("bordereau"));
-        }
-        command::run_command(join, BUNDLES)?;
-    } else {
-        copy_file(&host.program("bordereau"), &command_line)?;
+/// The image of macOS, for both of its processors.
+pub fn make_dmg(folder: &Path) -> Result<PackageOutcome, TaskFailure> {
+    let mut join = from_words(&["lipo", "-create", "-output"]);
+    join.arg(bundled_command_line(UNIVERSAL));
+    for target in ["aarch64-apple-darwin", "x86_64-apple-darwin"] {
+        let build = ReleaseBuild::run(target.to_owned(), |_| {})?;
+        // The window is compiled for each of them with the command line beside it.
+        let command_line = bundled_command_line(target);
+        copy_file(&build.program("bordereau"), &command_line)?;
+        join.arg(command_line);
     }
-    // The command line lies beside the window's program in every package.
-    let extra = format!(
-        r#"{{"bundle":{{"externalBin":["{}"],"resources":{{"{}":"licenses/"}},"windows":{}}}}}"#,
-        work.join("bordereau").display().to_string().replace('\\', "/"),
-        work.join("licenses/*").display().to_string().replace('\\', "/"),
-        windows_signature(),
-    );
-    let bundles = if cfg!(target_os = "macos") { "dmg" } else { "nsis,msi" };
-    let mut npx = from_words(&[if cfg!(windows) { "npx.cmd" } else { "npx" }, "--yes", BUNDLER, "build"]);
-    npx.args(["--target", target, "--bundles", bundles, "--config", &extra, "--ci"]);
-    npx.env("PATH", fresh_machine::path_with_tools());
+    command::run_command(join, BUNDLES)?;
+    let mut npx = from_words(&["npx"]);
     // A secret that is not set reaches a CI's job as an empty text, which the bundler would take for a certificate.
     let unset = APPLE_SECRETS.iter().filter(|name| !is_set(name)).collect::<Vec<_>>();
     for name in &unset {
         npx.env_remove(name);
     }
-    if cfg!(target_os = "macos") && !unset.is_empty() {
+    if !unset.is_empty() {
         println!("not signed or notarized: not all of {} are set", APPLE_SECRETS.join(", "));
     }
+    run_bundler(folder, UNIVERSAL, "dmg", "", npx)
+}
+
+fn work_folder() -> PathBuf {
+    repository::target_directory().join("packages-work")
+}
+
+/// Where the bundler looks for the command line of a target; it is put into the package without the target's name.
+fn bundled_command_line(target: &str) -> PathBuf {
+    work_folder().join(format!("bordereau-{target}{}", std::env::consts::EXE_SUFFIX))
+}
+
+/// Compiles the window as every package has it, with the command line beside it, and packs both.
+fn run_bundler(
+    folder: &Path,
+    target: &str,
+    kind: &str,
+    windows_fields: &str,
+    mut npx: Command,
+) -> Result<PackageOutcome, TaskFailure> {
+    let work = work_folder();
+    release_build::write_bill_of_materials(&work.join("licenses"), &release_build::host_build()?.target)?;
+    let config = bundle_config(&work, windows_fields);
+    npx.args(["--yes", BUNDLER, "build", "--target", target, "--bundles", kind, "--config", &config, "--ci"]);
+    npx.args(["--", "--profile", "dist", "--locked", "--package", "bordereau-desktop"]);
+    npx.env("PATH", fresh_machine::path_with_tools());
+    release_build::make_reproducible(&mut npx, target);
     command::run_command(npx, BUNDLES)?;
-    let made = repository::target_directory().join(target).join("release/bundle");
-    for kind in ["dmg", "nsis", "msi"] {
-        for file in std::fs::read_dir(made.join(kind)).into_iter().flatten().flatten() {
-            let name = file.file_name().to_string_lossy().into_owned();
-            if name.contains(version()) && [".dmg", ".exe", ".msi"].iter().any(|end| name.ends_with(end)) {
-                copy_file(&file.path(), &folder.join(name))?;
-            }
+    let made = repository::target_directory().join(target).join("dist/bundle").join(kind);
+    for file in std::fs::read_dir(&made).map_err(at_file(&made))?.flatten() {
+        let name = file.file_name().to_string_lossy().into_owned();
+        if name.contains(version()) && name.ends_with(&format!(".{kind}")) {
+            copy_file(&file.path(), &folder.join(name))?;
         }
     }
     Ok(PackageOutcome::Made)
+}
+
+/// What is added to tauri.conf.json.
+fn bundle_config(work: &Path, windows_fields: &str) -> String {
+    let path = |name: &str| work.join(name).display().to_string().replace('\\', "/");
+    format!(
+        r#"{{"bundle":{{"externalBin":["{}"],"resources":{{"{}":"licenses/"}},"windows":{{{windows_fields}}}}}}}"#,
+        path("bordereau"),
+        path("licenses/*"),
+    )
 }

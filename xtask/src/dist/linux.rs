@@ -66,6 +66,7 @@ fn write_tree(build: &ReleaseBuild, tree: &Path, family: TreeFamily) -> Result<(
     // What the window asks polkit to unlock it by.
     let polkit = "app.bordereau.desk.policy";
     copy_file(&packaging(polkit), &usr.join("share/polkit-1/actions").join(polkit))?;
+    copy_file(&packaging("bordereau.xml"), &usr.join("share/mime/packages/bordereau.xml"))?;
     for (icon, size) in ICONS {
         let to = usr.join("share/icons/hicolor").join(size).join("apps/bordereau-desktop.png");
         copy_file(&repository::repository_path("icons").join(icon), &to)?;
@@ -154,18 +155,22 @@ pub fn make_tarball(folder: &Path) -> Result<PackageOutcome, TaskFailure> {
     let tree = work_folder("tarball");
     write_tree(build, &tree, TreeFamily::Debian)?;
     let usr = tree.join("usr");
-    for part in ["share/applications", "share/icons", "bin/bordereau-desktop"] {
+    for part in ["share/applications", "share/icons", "share/mime", "bin/bordereau-desktop"] {
         let path = usr.join(part);
         let removed =
             if path.is_dir() { std::fs::remove_dir_all(&path) } else { std::fs::remove_file(&path) };
         removed.map_err(at_file(&path))?;
     }
-    let name = format!("bordereau-cli-{}-{}", version(), build.target);
+    let name = tarball_name(&build.target);
     pack_tar(&usr, &["bin", "lib", "share"], &folder.join(format!("{name}.tar.gz")))?;
     let accompanying = accompanying_files(build)?;
     let parts = format!("bordereau-{}-{}.cdx.json", version(), build.target);
     copy_file(&accompanying.join("bordereau.cdx.json"), &folder.join(parts))?;
     Ok(PackageOutcome::Made)
+}
+
+fn tarball_name(target: &str) -> String {
+    format!("bordereau-cli-{}-{target}", version())
 }
 
 /// With dpkg-deb, which takes its times from `SOURCE_DATE_EPOCH`.
@@ -243,17 +248,23 @@ pub fn make_rpm(folder: &Path) -> Result<PackageOutcome, TaskFailure> {
     let (tree, top) = (work_folder("rpm"), work_folder("rpmbuild"));
     write_tree(build, &tree, TreeFamily::Fedora)?;
     empty_folder(&top)?;
+    let made = pack_rpm(&tree, &top, version(), architecture(build))?;
+    let name = format!("bordereau-{}-1.{}.rpm", version(), architecture(build));
+    copy_file(&made, &folder.join(name))?;
+    Ok(PackageOutcome::Made)
+}
+
+/// The package of a tree, in rpmbuild's own folder.
+pub fn pack_rpm(tree: &Path, top: &Path, version: &str, architecture: &str) -> Result<PathBuf, TaskFailure> {
     let spec = read_template("packaging/linux/bordereau.spec")?
-        .replace("{version}", version())
+        .replace("{version}", version)
         .replace("{tree}", &tree.display().to_string());
     write_file(&top.join("bordereau.spec"), spec)?;
-    let mut pack = from_words(&["rpmbuild", "-bb", "--quiet", "--target", architecture(build)]);
+    let mut pack = from_words(&["rpmbuild", "-bb", "--quiet", "--target", architecture]);
     pack.arg("--define").arg(format!("_topdir {}", top.display()));
     pack.arg(top.join("bordereau.spec")).env("SOURCE_DATE_EPOCH", source_date());
     command::run_command(pack, PACKS)?;
-    let name = format!("bordereau-{}-1.{}.rpm", version(), architecture(build));
-    copy_file(&top.join("RPMS").join(architecture(build)).join(&name), &folder.join(&name))?;
-    Ok(PackageOutcome::Made)
+    Ok(top.join("RPMS").join(architecture).join(format!("bordereau-{version}-1.{architecture}.rpm")))
 }
 
 /// With linuxdeploy and its GTK part, which bring WebKit's own processes along; both are single files of their projects
@@ -272,4 +283,23 @@ pub fn make_appimage(folder: &Path) -> Result<PackageOutcome, TaskFailure> {
     deploy.arg("--desktop-file").arg(tree.join("usr/share/applications/bordereau-desktop.desktop"));
     deploy.env("SOURCE_DATE_EPOCH", source_date()).env("LINUXDEPLOY_OUTPUT_VERSION", version());
     command::run_command(deploy, PACKS).map(|_| PackageOutcome::Made)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// No engine is needed to see that it has a base, and that what it adds is what is made.
+    #[test]
+    fn the_container_has_a_base_by_tag_or_digest_and_adds_the_tarball() {
+        let file = read_template("packaging/Containerfile").unwrap();
+        let base = file.lines().find_map(|line| line.strip_prefix("ARG BASE=")).unwrap();
+        let name = base.rsplit('/').next().unwrap();
+        assert!(name.contains("distroless") || base.contains("/distroless/"), "{base}");
+        assert!(name.contains(':') || name.contains('@'), "{base} names no version");
+        let added = file.lines().find_map(|line| line.strip_prefix("ADD ")).unwrap();
+        let (before, behind) = added.split_whitespace().nth(1).unwrap().split_once('*').unwrap();
+        let made = format!("{}.tar.gz", tarball_name("x86_64-unknown-linux-gnu"));
+        assert!(made.starts_with(before) && made.ends_with(behind), "{made}");
+    }
 }

@@ -33,7 +33,7 @@ impl ReleaseBuild {
         fresh_machine::ui_built_unless_there()?;
         let mut build = from_words(&["cargo", "build", "--profile", "dist", "--locked", "--bins"]);
         build.args(["--package", "bordereau-cli", "--package", "bordereau-desktop", "--target", &target]);
-        reproducible(&mut build, &target);
+        make_reproducible(&mut build, &target);
         prepare(&mut build);
         command::run_command(build, COMPILES)?;
         let programs = repository::target_directory().join(&target).join("dist");
@@ -70,7 +70,7 @@ pub fn source_date() -> String {
 }
 
 /// No path of this machine, no time of today and nothing left from a build before.
-fn reproducible(build: &mut Command, target: &str) {
+pub fn make_reproducible(build: &mut Command, target: &str) {
     let cargo = fresh_machine::cargo_bin().parent().map(Path::to_path_buf).unwrap_or_default();
     let top = repository::repository_root().display().to_string();
     let cargo = cargo.display().to_string();
@@ -79,6 +79,10 @@ fn reproducible(build: &mut Command, target: &str) {
     // The linker that rustc brings along there keeps functions of the same code once.
     if target == "x86_64-unknown-linux-gnu" {
         flags.push("-Clink-arg=-Wl,--icf=all".to_owned());
+    }
+    // Windows' own compiler: its library is not on each computer.
+    if target.ends_with("-windows-msvc") {
+        flags.push("-Ctarget-feature=+crt-static".to_owned());
     }
     // The separator of CARGO_ENCODED_RUSTFLAGS: paths may have spaces.
     build.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"));

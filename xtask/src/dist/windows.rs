@@ -1,5 +1,5 @@
-//! Windows from Linux: both programs by a cross build with mingw, as a zip and as an installer of Debian's NSIS. Not signed;
-//! the installers that are, come from a Windows machine (`bundler.rs`).
+//! Windows: both programs as a zip and as the installer of `packaging/windows/bordereau.nsi`. On Windows itself they are
+//! built with its own compiler and signed; from Linux by a cross build with mingw, to try them, and never signed.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use super::package_files::{PackageOutcome, copy_file, empty_folder};
 use super::release_build::{self, ReleaseBuild, set_times, version};
+use super::windows_signature::WindowsSignature;
 use crate::command::{self, TaskFailure, command_output, from_words, on_path};
 use crate::repository;
 
@@ -52,41 +53,56 @@ pub fn rust_target_lack(target: &str) -> Option<String> {
 
 /// The zip and the installer.
 pub fn make_windows(folder: &Path) -> Result<PackageOutcome, TaskFailure> {
-    if let Some(lack) = cross_lack() {
+    let host = release_build::host_build()?;
+    let cross_build;
+    let build = if cfg!(windows) {
+        host
+    } else if let Some(lack) = cross_lack() {
         return Ok(PackageOutcome::LeftOut(lack));
-    }
-    let build = ReleaseBuild::run(TARGET.to_owned(), with_mingw)?;
+    } else {
+        cross_build = ReleaseBuild::run(TARGET.to_owned(), with_mingw)?;
+        &cross_build
+    };
+    let signature = if cfg!(windows) { WindowsSignature::from_environment() } else { None };
     let work = repository::target_directory().join("packages-work");
-    let name = format!("bordereau-{}-windows-x86_64", version());
+    let name = package_name();
     let tree = work.join(&name);
     empty_folder(&tree)?;
     for program in ["bordereau", "bordereau-desktop"] {
-        copy_file(&build.program(program), &tree.join(format!("{program}.exe")))?;
+        let file = tree.join(format!("{program}.exe"));
+        copy_file(&build.program(program), &file)?;
+        signature.as_ref().map_or(Ok(()), |signature| signature.sign_file(&file))?;
     }
-    // The window's webview is loaded through it; it lies beside the program.
+    // The window's webview is loaded through it; it lies beside a program of mingw, and is in one of Windows' own compiler.
     let loader = "WebView2Loader.dll";
-    if let Some(file) = find_file(&build.programs, loader) {
+    if let Some(file) = find_file(&build.programs, loader).filter(|_| build.target == TARGET) {
         copy_file(&file, &tree.join(loader))?;
     }
-    let host = release_build::host_build()?;
     release_build::write_manual(&host.program("bordereau"), &work.join("manual"))?;
     copy_file(&work.join("manual/completions/_bordereau.ps1"), &tree.join("completions/_bordereau.ps1"))?;
-    release_build::write_bill_of_materials(&tree, TARGET)?;
+    release_build::write_bill_of_materials(&tree, &build.target)?;
     set_times(&tree)?;
     let mut left_out = Vec::new();
-    if on_path("zip") {
-        let archive = folder.join(format!("{name}.zip"));
-        std::fs::remove_file(&archive).ok();
-        let mut zip = from_words(&["zip", "-X", "-9", "-q", "-r"]);
-        zip.arg(&archive).arg(&name).current_dir(&work).env("TZ", "UTC");
-        command::run_command(zip, PACKS)?;
-    } else {
-        left_out.push("zip");
+    match zip_command(&work, &name, &folder.join(format!("{name}.zip"))) {
+        Some(zip) => drop(command::run_command(zip, PACKS)?),
+        None => left_out.push("zip"),
     }
-    if on_path("makensis") {
-        command::run_command(makensis_command(&tree, &folder.join(format!("{name}-setup.exe"))), PACKS)?;
-    } else {
-        left_out.push("makensis (package nsis)");
+    match find_makensis() {
+        Some(makensis) => {
+            let setup = folder.join(format!("{name}-setup.exe"));
+            let mut nsis = makensis_command(&makensis, &tree, &setup);
+            if let Some(signature) = &signature {
+                nsis.arg(format!("-DSIGN={}", signature.script_command()?));
+            }
+            nsis.arg("packaging/windows/bordereau.nsi");
+            command::run_command(nsis, PACKS)?;
+            signature.map_or(Ok(()), |signature| signature.sign_file(&setup))?;
+        }
+        // A release without its installer would be found out by those who look for it.
+        None if cfg!(windows) => {
+            return Err(TaskFailure::new("makensis is not on this machine: winget install NSIS.NSIS"));
+        }
+        None => left_out.push("makensis (package nsis)"),
     }
     if left_out.is_empty() {
         return Ok(PackageOutcome::Made);
@@ -94,12 +110,43 @@ pub fn make_windows(folder: &Path) -> Result<PackageOutcome, TaskFailure> {
     Ok(PackageOutcome::LeftOut(format!("a part of it: {} is not on this machine", left_out.join(", "))))
 }
 
-fn makensis_command(tree: &Path, output: &Path) -> Command {
+/// What the updater looks for is this with `-setup.exe`, whichever system made it.
+fn package_name() -> String {
+    format!("bordereau-{}-windows-x86_64", version())
+}
+
+/// Windows' own tar writes a zip by the name of the file; it has no program of that name.
+fn zip_command(work: &Path, name: &str, archive: &Path) -> Option<Command> {
+    std::fs::remove_file(archive).ok();
+    let mut pack = if let Some(system) = std::env::var_os("SystemRoot").filter(|_| cfg!(windows)) {
+        let mut tar = Command::new(Path::new(&system).join("System32/tar.exe"));
+        tar.args(["-a", "-c", "-f"]);
+        tar
+    } else if on_path("zip") {
+        from_words(&["zip", "-X", "-9", "-q", "-r"])
+    } else {
+        return None;
+    };
+    pack.arg(archive).arg(name).current_dir(work).env("TZ", "UTC");
+    Some(pack)
+}
+
+/// On the path, or where NSIS puts itself.
+fn find_makensis() -> Option<PathBuf> {
+    if on_path("makensis") {
+        return Some("makensis".into());
+    }
+    let programs = std::env::var_os("ProgramFiles(x86)").map(PathBuf::from)?;
+    Some(programs.join("NSIS/makensis.exe")).filter(|file| file.is_file())
+}
+
+fn makensis_command(makensis: &Path, tree: &Path, output: &Path) -> Command {
     let icon = repository::repository_path("icons/icon.ico");
-    let mut nsis = from_words(&["makensis", "-V2", "-WX"]);
+    let mut nsis = Command::new(makensis);
+    nsis.args(["-V2", "-WX"]).current_dir(repository::repository_root());
     nsis.arg(format!("-DVERSION={}", version())).arg(format!("-DFOLDER={}", tree.display()));
     nsis.arg(format!("-DOUTPUT={}", output.display())).arg(format!("-DICON={}", icon.display()));
-    nsis.arg("packaging/windows/bordereau.nsi").env("SOURCE_DATE_EPOCH", release_build::source_date());
+    nsis.env("SOURCE_DATE_EPOCH", release_build::source_date());
     nsis
 }
 
@@ -116,4 +163,19 @@ fn find_file(folder: &Path, name: &str) -> Option<PathBuf> {
     }
     folders.sort();
     folders.iter().find_map(|folder| find_file(folder, name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::package_name;
+    use crate::dist::read_template;
+
+    /// Another name would be a release whose update nobody is offered.
+    #[test]
+    fn the_installer_has_the_name_that_the_list_of_versions_knows() {
+        let kinds = read_template("crates/session/src/signed_package.rs").unwrap();
+        let line = kinds.lines().find(|line| line.contains("\"windows-x86_64-setup\"")).unwrap();
+        let ending = line.split('"').nth(3).unwrap();
+        assert!(format!("{}-setup.exe", package_name()).ends_with(ending), "{ending}");
+    }
 }

@@ -22,8 +22,9 @@ use bordereau_session::ports::FileFilter;
 /// Largest mapping file, in bytes: hundreds of columns and thousands of words fit.
 const FILE_BYTES_MAX: u64 = 1 << 20;
 
+/// Earlier versions saved mappings as `.json`.
 pub fn filter() -> FileFilter {
-    FileFilter { name: "Mapping".into(), extensions: vec!["json".into()] }
+    FileFilter { name: "Mapping".into(), extensions: ["bordereau", "json"].map(String::from).into() }
 }
 
 /// Answers questions, matches columns and values.
@@ -100,7 +101,7 @@ pub async fn save_mapping_file(
     name: &str,
     mapping: &Mapping,
 ) -> Result<FileOutcome, BoundaryError> {
-    let suggested = safe_name(&format!("{name}.json"), "mapping.json");
+    let suggested = safe_name(&format!("{name}.bordereau"), "mapping.bordereau");
     save_through(ctx.ports(), suggested, filter(), mapping.to_file().into_bytes()).await
 }
 

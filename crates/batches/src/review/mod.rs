@@ -56,8 +56,7 @@ pub use operations::{
 };
 pub use rejects::rejects_save;
 pub use saved_mappings::{
-    add_mapping_file, mapping_add, mapping_copy, mapping_export, mapping_remove, mapping_restore,
-    mapping_versions,
+    mapping_add, mapping_copy, mapping_export, mapping_remove, mapping_restore, mapping_versions,
 };
 pub use send::{review_refresh, review_transactions};
 pub use slots::{Reviews, accept_pipes};

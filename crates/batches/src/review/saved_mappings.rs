@@ -1,12 +1,11 @@
 //! Saved mappings as a person manages them: copied, renamed, removed, saved as a file, put back to what they were.
 
-use std::path::PathBuf;
-
 use bordereau_api::{
-    BoundaryError, ErrorCode, FileOutcome, MappingCopy, MappingName, MappingRestore, MappingVersion,
-    MappingVersions, Nothing,
+    BoundaryError, ErrorCode, FileOutcome, MappingAdd, MappingAdded, MappingCopy, MappingName,
+    MappingRestore, MappingVersion, MappingVersions, Nothing,
 };
 use bordereau_session::Context;
+use bordereau_session::dropped_files::dropped_path;
 use bordereau_session::grid_layout::copy_layout;
 use bordereau_spreadsheets::Mapping;
 use bordereau_store::MappingRevision;
@@ -58,26 +57,22 @@ pub async fn mapping_export(ctx: &Context, request: MappingName) -> Result<FileO
     save_mapping_file(ctx, &request.name, &mapping).await
 }
 
-/// Asks for a mapping file and saves its mapping; one of the same name becomes an earlier version.
+/// Saves the mapping of a file; one of the same name becomes an earlier version.
 ///
 /// # Errors
 /// [`ErrorCode::Validation`] when it is no mapping; [`ErrorCode::Storage`].
-pub async fn mapping_add(ctx: &Context, _request: Nothing) -> Result<MappingName, BoundaryError> {
-    match ctx.ports().dialogs.open("Choose a mapping file".into(), filter()).await {
-        Some(path) => add_mapping_file(ctx, path).await,
-        None => Ok(MappingName { name: String::new() }),
-    }
-}
-
-/// The same of a file that was named.
-///
-/// # Errors
-/// As [`mapping_add`].
-pub async fn add_mapping_file(ctx: &Context, path: PathBuf) -> Result<MappingName, BoundaryError> {
+pub async fn mapping_add(ctx: &Context, request: MappingAdd) -> Result<MappingAdded, BoundaryError> {
+    let path = match request.handle.as_str() {
+        "" => ctx.ports().dialogs.open("Choose a mapping file".into(), filter()).await,
+        handle => Some(dropped_path(ctx, handle)?),
+    };
+    let Some(path) = path else { return Ok(MappingAdded::default()) };
     let mapping = read_mapping(&path).await?;
-    let name = mapping.name.clone();
-    ctx.store().save_mapping(&name, "", mapping.to_file(), ctx.now_text()).await?;
-    Ok(MappingName { name })
+    let replaces = ctx.store().mapping_names().await?.contains(&mapping.name);
+    if !request.preview {
+        ctx.store().save_mapping(&mapping.name, "", mapping.to_file(), ctx.now_text()).await?;
+    }
+    Ok(MappingAdded { name: mapping.name, replaces })
 }
 
 /// What a saved mapping was before it was saved again, and what restoring that would change.

@@ -33,7 +33,7 @@ pub(crate) async fn read(
         Some(id) => desk.review_state(ReviewId { id }).await?,
         None => {
             let mut handles: Vec<String> =
-                desk.drop_files(files.to_vec()).into_iter().map(|file| file.handle).collect();
+                desk.choose_files(files.to_vec()).into_iter().map(|file| file.handle).collect();
             let source = match handles.len() {
                 1 => ReviewSource::Dropped { handle: handles.remove(0) },
                 _ => ReviewSource::Together { handles },

@@ -236,7 +236,7 @@ async fn attach_folder(desk: &Desk, review: &str, folder: PathBuf) -> Result<Rev
     if !folder.is_dir() {
         return Err(CommandExit::usage_error(format!("{} is not a folder", folder.display())));
     }
-    let handles = desk.drop_files(vec![folder]).into_iter().map(|file| file.handle).collect();
+    let handles = desk.choose_files(vec![folder]).into_iter().map(|file| file.handle).collect();
     let request = ReviewDocuments { id: review.to_owned(), handles, attach: true };
     let outcome = desk.review_documents(request).await?;
     log::log_line(&format!(

@@ -95,6 +95,9 @@ fn what_cannot_be_served_is_said_before_anything_listens() {
     let with = |cert: &Path, key: &Path| format!("listen --cert {} --key {}", cert.display(), key.display());
     for (line, sentence) in [
         ("listen --bind 0.0.0.0:0".to_owned(), "a certificate is needed"),
+        ("serve --listen 0.0.0.0:0".to_owned(), "a certificate is needed"),
+        ("serve --listen [::]:0".to_owned(), "a certificate is needed"),
+        ("serve --listen 192.0.2.1:0".to_owned(), "192.0.2.1 can be reached from other computers"),
         (with(&place.folder().join("none.pem"), &key), "cannot be read"),
         (with(&key, &key), "holds no certificate"),
         (with(&cert, &cert), "holds no private key"),

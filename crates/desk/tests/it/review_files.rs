@@ -33,6 +33,22 @@ async fn a_dropped_file_is_read_by_its_handle() {
     assert_eq!(settled(&test, view).await.counts.rows, 1);
 }
 
+/// Windows would sign in there: nothing of such a path is looked at unless the person chose or typed it.
+#[tokio::test]
+async fn a_file_on_another_computer_is_chosen_and_not_dropped() {
+    let test = TestDesk::offline();
+    let share = std::path::PathBuf::from(r"\\server\share\may.csv");
+    let start = |handle| ReviewStart { source: ReviewSource::Dropped { handle } };
+    let dropped = test.desk.drop_files(vec![share.clone()]).remove(0);
+    let refused = test.desk.review_start(start(dropped.handle)).await.unwrap_err();
+    assert_eq!(refused.code, ErrorCode::Validation, "{refused:?}");
+    assert!(refused.message.contains("on another computer"), "{refused:?}");
+    let chosen = test.desk.choose_files(vec![share]).remove(0);
+    let view = test.desk.review_start(start(chosen.handle)).await.unwrap();
+    let read = settled(&test, view).await;
+    assert!(read.refusal.unwrap().contains("no longer there"), "it was looked for");
+}
+
 #[tokio::test]
 async fn the_order_of_dates_stays_open_until_it_is_answered() {
     let test = TestDesk::offline();

@@ -160,16 +160,31 @@ async fn a_mapping_goes_by_file_to_another_desk() {
         ..ReviewMatch::default()
     };
     ours.desk.review_match(named).await.unwrap();
-    let file = ours.answer_dialog("nightly.json");
+    let file = ours.answer_dialog("nightly.bordereau");
     assert!(ours.desk.mapping_save(id(&review)).await.unwrap().saved);
-    assert_eq!(ours.person.suggested.lock().unwrap().as_slice(), ["Nightly.json"]);
+    assert_eq!(ours.person.suggested.lock().unwrap().as_slice(), ["Nightly.bordereau"]);
 
     let other = started_in(&theirs, "b.csv", &text).await;
+    let saved = ours.folder.path().join("nightly.bordereau");
     theirs.person.answers.lock().unwrap().push_back(file);
     let opened = theirs.desk.mapping_open(id(&other)).await.unwrap();
     let policy = opened.review.columns.iter().find(|column| column.header == "Our column 7").unwrap();
     assert_eq!((opened.name.as_str(), policy.field.as_deref()), ("Nightly", Some("policy_number")));
     assert_eq!(theirs.desk.review_list(Nothing {}).await.unwrap().mappings, ["Nightly"]);
+
+    // Double-clicked, it says what it would do before it does it; a file of an earlier version still opens.
+    let earlier = theirs.folder.path().join("earlier.json");
+    std::fs::write(&earlier, std::fs::read_to_string(&saved).unwrap().replace("Nightly", "Earlier")).unwrap();
+    for (path, name, replaces) in [(&saved, "Nightly", true), (&earlier, "Earlier", false)] {
+        let handle = theirs.desk.drop_files(vec![path.clone()]).remove(0).handle;
+        let asked = MappingAdd { handle: handle.clone(), preview: true };
+        let told = theirs.desk.mapping_add(asked).await.unwrap();
+        assert_eq!((told.name.as_str(), told.replaces), (name, replaces));
+        let of = MappingName { name: "Nightly".into() };
+        assert!(theirs.desk.mapping_versions(of).await.unwrap().versions.is_empty(), "nothing was saved");
+        theirs.desk.mapping_add(MappingAdd { handle, preview: false }).await.unwrap();
+    }
+    assert_eq!(theirs.desk.review_list(Nothing {}).await.unwrap().mappings, ["Earlier", "Nightly"]);
 
     // Canceled, and no mapping at all.
     assert_eq!(theirs.desk.mapping_open(id(&other)).await.unwrap().name, "");

@@ -157,6 +157,32 @@ async fn without_a_trusted_key_or_by_policy_no_pack_is_used() {
 }
 
 #[tokio::test]
+async fn a_profile_names_its_own_address_of_packs_and_the_policy_has_the_last_word() {
+    let office = PolicyDesk::new();
+    let address = |name: &str| format!("https://files.example.com/{name}.rules");
+    let desk = office.open(Policy::default());
+    let settings = desk.settings_load(Nothing {}).await.unwrap();
+    desk.settings_save(Settings { rules_address: address("settings"), ..settings }).await.unwrap();
+    let named = |view: RulesView| (view.address, view.address_by_policy, view.address_by_profile);
+    assert_eq!(named(desk.rules_show(Nothing {}).await.unwrap()), (address("settings"), false, false));
+
+    let wrong = Profile { rules_address: "http://files.example.com".into(), ..profile("Office") };
+    let refused = desk.profile_save(wrong).await.unwrap_err();
+    assert!(refused.details.iter().any(|fault| fault.pointer == "/rules_address"), "{refused:?}");
+    let own = Profile { rules_address: address("office"), ..profile("Office") };
+    let id = desk.profile_save(own).await.unwrap().profile.id;
+    assert_eq!(named(desk.rules_show(Nothing {}).await.unwrap()).0, address("settings"), "not in use");
+    desk.profile_select(ProfileId { id }).await.unwrap();
+    assert_eq!(named(desk.rules_show(Nothing {}).await.unwrap()), (address("office"), false, true));
+
+    drop(desk);
+    let mut policy = Policy::default();
+    policy.rules.address = address("policy");
+    let view = office.open(policy).rules_show(Nothing {}).await.unwrap();
+    assert_eq!(named(view), (address("policy"), true, false));
+}
+
+#[tokio::test]
 async fn the_policy_switches_profiles_and_the_look_for_versions_off() {
     let place = PolicyDesk::new();
     let open = place.open(Policy::default());

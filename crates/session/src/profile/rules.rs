@@ -8,6 +8,7 @@ use super::profile_files::find_profile_file;
 use super::words;
 use crate::Context;
 use crate::files::read_text;
+use crate::web_address::check_address;
 use bordereau_api::{BoundaryError, Environment, ErrorCode, FieldError, Profile};
 
 /// Largest CA file, in bytes.
@@ -36,6 +37,7 @@ pub(super) fn tidy_profile(mut profile: Profile) -> Profile {
         &mut profile.forms_path,
         &mut profile.single_path,
         &mut profile.webhooks_path,
+        &mut profile.rules_address,
         &mut profile.signature_header,
         &mut profile.signature_prefix,
         &mut profile.lines_file,
@@ -81,6 +83,11 @@ pub(super) fn profile_faults(profile: &Profile, others: &[Profile]) -> Vec<Field
     ];
     for (pointer, path) in paths {
         faults.extend(path_fault(path).map(|message| FieldError::at_pointer(pointer, message)));
+    }
+    if let Err(message) = check_address(&profile.rules_address)
+        && !profile.rules_address.is_empty()
+    {
+        faults.push(FieldError::at_pointer("/rules_address", message));
     }
     faults.extend(words::word_faults(&profile.words));
     faults.extend(header_fault(profile));

@@ -140,6 +140,14 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
           choices={[NOT_SPECIFIED, ...(reference?.fee_chargers ?? [])]}
           {...text('fee_charged_by')}
         />
+        <Field
+          label="Rules packs"
+          placeholder="https://"
+          hint="While this profile is in use, instead of the address in Rules and updates."
+          className="whole"
+          inputMode="url"
+          {...text('rules_address')}
+        />
         <div className="whole">
           <Checkbox
             label="Tell the service who charges the agency fee, the type of dwelling, and the assessment rate"

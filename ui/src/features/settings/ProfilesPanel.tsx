@@ -29,6 +29,7 @@ function blankProfile(): Profile {
     forms_path: '',
     single_path: '',
     webhooks_path: '',
+    rules_address: '',
     has_no_calculator: false,
     words: [],
     delivery_proof: 'signature',

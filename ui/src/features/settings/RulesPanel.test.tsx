@@ -18,6 +18,7 @@ const RULES: RulesView = {
   trusted_keys: ['key'],
   address: '',
   address_by_policy: false,
+  address_by_profile: false,
   obstacle: '',
   unused: '',
 };
@@ -109,4 +110,10 @@ test('a newer version is told with its page, and why it is not installed from he
   expect(screen.getByRole('button', { name: 'Open its page' })).toBeTruthy();
   expect(screen.getByText(/leaves installing to its administrator/)).toBeTruthy();
   expect(screen.queryByRole('button', { name: /^Install/ })).toBeNull();
+});
+
+test('the profile in use names the address of packs', async () => {
+  const address = 'https://files.example.com/newest.rules';
+  show({ rules_show: { ...RULES, address, address_by_profile: true } });
+  expect(await screen.findByText(`The profile in use names ${address}.`)).toBeDefined();
 });

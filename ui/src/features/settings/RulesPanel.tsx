@@ -174,7 +174,11 @@ function AddressForm({ stored, rules, updates }: { stored: Settings; rules: Rule
       <Field
         label="Rules packs"
         placeholder="https://"
-        hint={byPolicy(rules.address_by_policy, rules.address)}
+        hint={
+          rules.address_by_profile
+            ? `The profile in use names ${rules.address}.`
+            : byPolicy(rules.address_by_policy, rules.address)
+        }
         {...text('rules_address')}
       />
       <Field

@@ -7,6 +7,10 @@ import { useDocumentPlace } from '../../workbench/documentPlace';
 import { useNavigation } from '../../workbench/navigation';
 import { useTransactionPlace } from '../../workbench/transactionPlace';
 import { pluralize } from '../../values';
+import { MappingFileDialog } from './MappingFileDialog';
+
+/** Earlier versions saved mappings as .json, which is asked for in Mappings alone. */
+const MAPPING_NAME = /\.bordereau$/i;
 
 /** `documents.csv` is the list that says which document belongs where. */
 export function isSpreadsheet(name: string, endings: readonly string[]): boolean {
@@ -26,8 +30,13 @@ export function DropHandler() {
   const toDocuments = view === 'documents';
   const { showToast } = useToasts();
   const [over, setOver] = useState(false);
-  const take = (files: DroppedFile[]) => {
+  const [mappings, setMappings] = useState<DroppedFile[]>([]);
+  const take = (dropped: DroppedFile[]) => {
     setOver(false);
+    const files = dropped.filter((file) => !MAPPING_NAME.test(file.name));
+    if (files.length < dropped.length)
+      setMappings((waiting) => [...waiting, ...dropped.filter((file) => MAPPING_NAME.test(file.name))]);
+    if (files.length === 0) return;
     const upload = () => {
       // To the transaction on screen; one that was open before on another view is none of theirs.
       const onScreen = toDocuments ? transaction : view === 'transactions' ? inDetail : '';
@@ -59,6 +68,17 @@ export function DropHandler() {
     const ends = [platform.onDrop((files) => latest.current(files)), platform.onDrag(hold)];
     return () => ends.forEach((end) => end());
   }, [platform, preloadView]);
+  const [mapping] = mappings;
+  if (mapping && !over) {
+    return (
+      <MappingFileDialog
+        key={mapping.handle}
+        handle={mapping.handle}
+        fileName={mapping.name}
+        onClose={() => setMappings((waiting) => waiting.filter((file) => file !== mapping))}
+      />
+    );
+  }
   if (!over) return null;
   return (
     <div className="drop-veil" aria-hidden="true">

@@ -22,7 +22,10 @@ export function MappingsDialog({ onClose }: Props) {
   const file = useFileSave('mapping_export');
   const adding = useOperationMutation('mapping_add', ['review_list', 'mapping_versions']);
   const add = () =>
-    adding.mutate({}, { onSuccess: (added) => added.name !== '' && showToast(`Mapping ${added.name} added.`) });
+    adding.mutate(
+      { handle: '', preview: false },
+      { onSuccess: (added) => added.name !== '' && showToast(`Mapping ${added.name} added.`) },
+    );
   const name = () => {
     if (!naming) return;
     const done = () => {
