@@ -175,9 +175,7 @@ impl Connection {
     pub fn snapshot(&mut self) -> Result<Transaction<'_>, DatabaseError> {
         match &self.0 {
             Engine::Sqlite(connection) => connection.execute_batch("BEGIN")?,
-            Engine::Office(connection) => {
-                connection.execute_batch("BEGIN ISOLATION LEVEL REPEATABLE READ")?;
-            }
+            Engine::Office(connection) => connection.begin("BEGIN ISOLATION LEVEL REPEATABLE READ")?,
         }
         Ok(Transaction { connection: self, is_open: Cell::new(true) })
     }
@@ -194,15 +192,22 @@ impl Connection {
         }
     }
 
+    fn undo(&self) -> Result<(), DatabaseError> {
+        match &self.0 {
+            Engine::Sqlite(connection) => Ok(connection.execute_batch("ROLLBACK")?),
+            Engine::Office(connection) => connection.rollback(),
+        }
+    }
+
     /// Begins a transaction in which no one else writes.
     pub fn transaction(&mut self) -> Result<Transaction<'_>, DatabaseError> {
         match &self.0 {
             Engine::Sqlite(connection) => connection.execute_batch("BEGIN IMMEDIATE")?,
             Engine::Office(connection) => {
-                let begun = connection.execute_batch(BEGIN_ALONE).and_then(|()| connection.check_version());
+                let begun = connection.begin(BEGIN_ALONE).and_then(|()| connection.check_version());
                 begun.inspect_err(|_| {
                     // It may have begun, and waited in vain.
-                    let _ = connection.execute_batch("ROLLBACK");
+                    let _ = connection.rollback();
                 })?;
             }
         }
@@ -219,7 +224,10 @@ pub struct Transaction<'c> {
 impl Transaction<'_> {
     /// Keeps what was done.
     pub fn commit(self) -> Result<(), DatabaseError> {
-        self.connection.execute_batch("COMMIT")?;
+        match &self.connection.0 {
+            Engine::Sqlite(connection) => connection.execute_batch("COMMIT")?,
+            Engine::Office(connection) => connection.commit()?,
+        }
         self.is_open.set(false);
         Ok(())
     }
@@ -227,7 +235,7 @@ impl Transaction<'_> {
     /// Undoes what was done.
     pub fn rollback(self) -> Result<(), DatabaseError> {
         self.is_open.set(false);
-        self.connection.execute_batch("ROLLBACK")
+        self.connection.undo()
     }
 }
 
@@ -243,7 +251,7 @@ impl Drop for Transaction<'_> {
     fn drop(&mut self) {
         // SQLite ends it by itself after some errors, such as a full disk.
         if self.is_open.get() {
-            let ended = self.connection.execute_batch("ROLLBACK");
+            let ended = self.connection.undo();
             let _ = ended.inspect_err(|error| tracing::debug!(%error, "a transaction had ended by itself"));
         }
     }

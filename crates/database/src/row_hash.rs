@@ -1,19 +1,21 @@
 //! Reads the rows of a query, however many, and computes their hash.
 
-use bordereau_database::{Connection, Row, Value};
 use sha2::{Digest, Sha256};
 
-use crate::StoreError;
+use crate::{Connection, DatabaseError, Row, Value};
 
 /// Rows fetched at once.
 const ROWS_AT_ONCE: u32 = 100;
 
 /// Reads the rows of a query; an office uses a cursor, so that few are in memory.
-pub(super) fn for_each_row(
+///
+/// # Errors
+/// Those of the database, and of `read`.
+pub fn for_each_row<E: From<DatabaseError>>(
     connection: &Connection,
     sql: &str,
-    mut read: impl FnMut(&Row<'_>) -> Result<(), StoreError>,
-) -> Result<(), StoreError> {
+    mut read: impl FnMut(&Row<'_>) -> Result<(), E>,
+) -> Result<(), E> {
     if !connection.is_office() {
         let mut statement = connection.prepare_cached(sql)?;
         let mut rows = statement.query([])?;
@@ -43,19 +45,19 @@ pub(super) fn for_each_row(
 
 /// A hash of rows that doesn't depend on their order and is the same on both engines: the sum of the rows' hashes.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct RowHash {
+pub struct RowHash {
     rows: u64,
     sum: [u64; 4],
 }
 
 impl RowHash {
     /// Adds a row.
-    pub(super) fn add(&mut self, values: &[Value<'_>]) {
+    pub fn add(&mut self, values: &[Value<'_>]) {
         self.add_row(values, |bytes| Sha256::digest(bytes).to_vec());
     }
 
     /// Adds a row whose bytes were already hashed.
-    pub(super) fn add_hashed(&mut self, values: &[Value<'_>]) {
+    pub fn add_hashed(&mut self, values: &[Value<'_>]) {
         self.add_row(values, <[u8]>::to_vec);
     }
 
