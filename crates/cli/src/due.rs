@@ -28,7 +28,7 @@ fn due_kinds() -> impl TypedValueParser<Value = DueKind> {
 pub(crate) struct DueArguments {
     #[command(subcommand)]
     action: Option<DueCommand>,
-    /// Nothing due after this day, yyyy-mm-dd
+    /// Nothing due after this day, such as 02/23/2026
     #[arg(long, value_name = "DATE", default_value = "", hide_default_value = true)]
     by: String,
     /// Only these states, such as TX,NY

@@ -25,7 +25,7 @@ const TOLD: usize = 50;
 
 #[derive(Args, Debug)]
 pub(crate) struct SearchArguments {
-    /// Filed on these days, such as 2026-01-01..2026-03-31; either end may be omitted
+    /// Filed on these days, such as 01/01/2026..03/31/2026; either end may be omitted
     #[arg(long, value_name = "A..B", value_parser = parse_range, default_value = "", hide_default_value = true)]
     filed: DayRange,
     /// Policies effective on these days

@@ -32,5 +32,6 @@ pub use installments::quote_payments_list;
 pub use premium_search::quote_premium_find;
 pub use rates::rates_list;
 use read_request::CalculatorQuestion;
+pub use read_request::read_date;
 pub use saved_quotes::{draft_load, draft_save, quote_list, quote_open, quote_remove, quote_save};
 pub use wording::stamp_wording;

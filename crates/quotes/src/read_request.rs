@@ -404,7 +404,7 @@ fn negative_message(amount: Usd, kind: Option<TransactionType>) -> String {
 }
 
 /// `yyyy-mm-dd` or `mm/dd/yyyy`, one digit for month and day allowed in the latter.
-pub(crate) fn read_date(text: &str) -> Option<NaiveDate> {
+pub fn read_date(text: &str) -> Option<NaiveDate> {
     let digits = |part: &str, most: usize| {
         let fits = (1..=most).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
         fits.then(|| part.parse::<u32>().ok()).flatten()

@@ -294,15 +294,12 @@ pub fn list_open_records(
     Ok(statement.query_map([since.to_string()], read)?.collect::<Result<_, _>>()?)
 }
 
-/// Those of the ids that the index does not have, each once.
+/// Those of the ids that the index does not have, each once, in their order.
 pub fn list_missing_records(connection: &Connection, ids: &[i64]) -> Result<Vec<i64>, StoreError> {
-    let mut statement = connection.prepare_cached("SELECT EXISTS (SELECT 1 FROM facts WHERE id = ?1)")?;
-    let (mut missing, mut seen) = (Vec::new(), HashSet::new());
-    for id in ids {
-        let is_there: bool = statement.query_row([id], |row| row.get(0))?;
-        if !is_there && seen.insert(*id) {
-            missing.push(*id);
-        }
-    }
-    Ok(missing)
+    let mut statement = connection.prepare_cached(
+        "SELECT value FROM json_each(?1) WHERE NOT EXISTS (SELECT 1 FROM facts WHERE id = value)",
+    )?;
+    let mut seen = HashSet::new();
+    let missing = statement.query_map([serde_json::to_string(ids)?], |row| row.get(0))?;
+    missing.filter(|id| id.as_ref().map_or(true, |id| seen.insert(*id))).map(|id| Ok(id?)).collect()
 }

@@ -13,7 +13,7 @@ use chrono::{Days, NaiveDate};
 use parking_lot::Mutex;
 use tokio::time::Instant;
 
-use crate::refresh::{refresh_state, transactions_refresh, transactions_refresh_wait};
+use crate::refresh::{has_more_sent, refresh_state, transactions_refresh, transactions_refresh_wait};
 
 /// Between two looks at what changed here; nothing is asked of the service by that.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
@@ -79,14 +79,23 @@ pub fn begin_auto_refresh(ctx: &Context) {
 struct ProfilePlan {
     /// The whole twelve months were looked through in this process.
     is_whole: bool,
+    /// The last refresh left some of what was sent from here for this one.
+    has_more: bool,
     /// When the last refresh ended.
     last: Option<Instant>,
     failures: u32,
     /// Revisions of the outbox and of the inbox that the last refresh saw.
     seen: (u32, u32),
+    /// Changes of the profile and its sign-in that the last refresh knew.
+    changes: u32,
 }
 
 impl ProfilePlan {
+    /// Nothing was asked yet.
+    const fn new(seen: (u32, u32), changes: u32) -> ProfilePlan {
+        ProfilePlan { is_whole: false, has_more: false, last: None, failures: 0, seen, changes }
+    }
+
     /// Whether it is time, given what this desk knows now.
     fn is_due(&self, now: Instant, revisions: (u32, u32)) -> bool {
         let Some(last) = self.last else { return true };
@@ -94,7 +103,7 @@ impl ProfilePlan {
         if self.failures > 0 {
             return passed >= failure_pause(self.failures);
         }
-        !self.is_whole || passed >= EVERY || (revisions != self.seen && passed >= AT_LEAST)
+        !self.is_whole || passed >= EVERY || ((self.has_more || revisions != self.seen) && passed >= AT_LEAST)
     }
 }
 
@@ -142,12 +151,12 @@ async fn take_turn(
             ))
         })
         .await?;
-    let plan = plans.entry(profile.id.clone()).or_insert_with(|| ProfilePlan {
-        is_whole: false,
-        last: None,
-        failures: 0,
-        seen: revisions,
-    });
+    // After a sign-in or another change everything is looked through at once, however long the pause was.
+    let changes = ctx.sessions().change_count(&profile.id);
+    let plan = plans.entry(profile.id.clone()).or_insert_with(|| ProfilePlan::new(revisions, changes));
+    if plan.changes != changes {
+        *plan = ProfilePlan::new(revisions, changes);
+    }
     if !plan.is_due(Instant::now(), revisions) {
         return Ok(());
     }
@@ -161,6 +170,7 @@ async fn take_turn(
         Err(error) => Err(error),
     };
     plan.last = Some(Instant::now());
+    plan.has_more = has_more_sent(&bound, &profile.id);
     match ended.map(|state| state.stage) {
         Ok(RefreshStage::Done) => {
             plan.is_whole = true;
@@ -187,8 +197,9 @@ mod tests {
             is_whole,
             failures,
             last: last.map(|seconds| start + Duration::from_secs(1_000 - seconds)),
-            seen: (1, 1),
+            ..ProfilePlan::new((1, 1), 0)
         };
+        let with_more = |last| ProfilePlan { has_more: true, ..plan(true, 0, Some(last)) };
         let now = start + Duration::from_secs(1_000);
         for (plan, revisions, expected, what) in [
             (plan(false, 0, None), (1, 1), true, "the first time"),
@@ -197,6 +208,8 @@ mod tests {
             (plan(true, 0, Some(10)), (1, 2), true, "an event came"),
             (plan(true, 0, Some(1)), (2, 2), false, "just asked"),
             (plan(true, 0, Some(300)), (1, 1), true, "five minutes later"),
+            (with_more(2), (1, 1), false, "more was left a moment ago"),
+            (with_more(4), (1, 1), true, "more was left"),
             (plan(true, 1, Some(10)), (2, 1), false, "after a failure"),
             (plan(true, 1, Some(15)), (1, 1), true, "a while after a failure"),
             (plan(true, 3, Some(50)), (1, 1), false, "after three failures"),

@@ -1,6 +1,6 @@
 //! Fetches what may have changed: a job with progress that can be canceled and resumes where it stopped.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ use bordereau_contract::{format_long_day, pluralize};
 use bordereau_session::Context;
 use bordereau_session::failure::from_client;
 use bordereau_session::profile::{Session, active_profile, open_session};
-use bordereau_store::batches::sent_rows::list_sent_numbers;
+use bordereau_store::batches::sent_rows::{find_sent_days, list_sent_numbers};
 use bordereau_transaction_index::fetched_days::{Days, SearchDate, list_fetches, note_fetch};
 use bordereau_transaction_index::records::{list_missing_records, list_open_records};
 
@@ -35,8 +35,8 @@ const AT_ONCE: usize = 8;
 const GAP_DAYS: i64 = 4;
 /// Days after its effective date a record is no longer followed by itself \[ours].
 pub(crate) const FOLLOWED_DAYS: chrono::Days = chrono::Days::new(400);
-/// Own rows looked at for transactions that no search has brought.
-pub(crate) const OWN_MAX: u32 = 2_000;
+/// Transactions sent from here that one refresh asks for; the next one goes on.
+const OWN_AT_ONCE: usize = 2_000;
 
 /// One question to the service.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,6 +104,11 @@ pub(super) fn refresh_state(ctx: &Context, profile: &str) -> RefreshState {
         .map_or_else(idle_state, |job| job.refresh_state())
 }
 
+/// Whether the last refresh left transactions sent from here for the next one.
+pub(super) fn has_more_sent(ctx: &Context, profile: &str) -> bool {
+    TransactionIndexes::from_context(ctx).refresh_jobs().get(profile).is_some_and(|job| job.has_more())
+}
+
 /// Ends the refresh after the request in flight; what was fetched is kept.
 pub async fn transactions_refresh_cancel(
     ctx: &Context,
@@ -135,7 +140,8 @@ async fn run_refresh(
     ranges: &[(SearchDate, Days)],
     again: bool,
 ) -> Result<(), BoundaryError> {
-    let steps = plan_steps(ctx, session, index, ranges, again).await?;
+    let (steps, has_more) = plan_steps(ctx, session, index, ranges, again).await?;
+    job.set_has_more(has_more);
     job.update_state(|state| state.steps = u32::try_from(steps.len()).unwrap_or(u32::MAX));
     let mut shortfalls = Vec::new();
     let (mut alone, mut steps) = (Vec::new(), steps.into_iter().peekable());
@@ -249,14 +255,14 @@ async fn store_records(
 }
 
 /// What has to be asked: days never fetched or not yet settled, records that may still change, and what this
-/// desk sent that no search has brought.
+/// desk sent that no search has brought. Also whether more of the latter is left for the next refresh.
 async fn plan_steps(
     ctx: &Context,
     session: &Session,
     index: &ProfileIndex,
     ranges: &[(SearchDate, Days)],
     again: bool,
-) -> Result<Vec<RefreshStep>, BoundaryError> {
+) -> Result<(Vec<RefreshStep>, bool), BoundaryError> {
     let mut steps = Vec::new();
     for (by, days) in ranges.iter().copied() {
         let settled = settled_days(index.file.read(move |db| list_fetches(db, by)).await?);
@@ -267,18 +273,43 @@ async fn plan_steps(
     let since = since.checked_sub_days(FOLLOWED_DAYS).unwrap_or(since);
     let open = index.file.read(move |db| list_open_records(db, since)).await?;
     follow_records(&mut steps, open);
-    let profile = session.profile.id.clone();
-    let own = ctx.store().with_connection(move |db| list_sent_numbers(db, &profile, OWN_MAX)).await?;
-    let numbers: Vec<i64> = own.iter().map(|(number, _)| *number).collect();
-    let unseen = index.file.read(move |db| list_missing_records(db, &numbers)).await?;
-    let day_of: HashMap<i64, Option<NaiveDate>> = own.into_iter().collect();
-    let unseen = unseen.into_iter().map(|number| (number, day_of.get(&number).copied().flatten())).collect();
-    follow_records(&mut steps, unseen);
-    Ok(steps)
+    let has_more = follow_sent(ctx, &session.profile.id, index, &mut steps).await?;
+    Ok((steps, has_more))
 }
 
-/// Asks for records that no step covers: one by one, or many by their days.
-fn follow_records(steps: &mut Vec<RefreshStep>, records: Vec<(i64, Option<NaiveDate>)>) {
+/// Asks for what was sent from here and isn't in the index: those never asked for first, the newest of them before
+/// the others. Returns whether some were not asked for yet.
+async fn follow_sent(
+    ctx: &Context,
+    profile: &str,
+    index: &ProfileIndex,
+    steps: &mut Vec<RefreshStep>,
+) -> Result<bool, BoundaryError> {
+    let id = profile.to_owned();
+    let own = ctx.store().with_connection(move |db| list_sent_numbers(db, &id, None)).await?;
+    let mut missing = index.file.read(move |db| list_missing_records(db, &own)).await?;
+    let transactions = TransactionIndexes::from_context(ctx);
+    {
+        let mut all = transactions.asked_in_vain();
+        let asked = all.entry(profile.to_owned()).or_default();
+        let still: HashSet<i64> = missing.iter().copied().collect();
+        asked.retain(|number, _| still.contains(number));
+        missing.sort_by_key(|number| asked.get(number).copied().unwrap_or_default());
+    }
+    let rest = missing.split_off(missing.len().min(OWN_AT_ONCE));
+    let (id, of) = (profile.to_owned(), missing.clone());
+    let days = ctx.store().with_connection(move |db| find_sent_days(db, &id, &of)).await?;
+    let left: HashSet<i64> = follow_records(steps, days).into_iter().collect();
+    let mut all = transactions.asked_in_vain();
+    let asked = all.entry(profile.to_owned()).or_default();
+    for number in missing.iter().filter(|number| !left.contains(number)) {
+        *asked.entry(*number).or_default() += 1;
+    }
+    Ok(rest.iter().chain(&left).any(|number| !asked.contains_key(number)))
+}
+
+/// Asks for records that no step covers: one by one, or many by their days. Returns those that are too many.
+fn follow_records(steps: &mut Vec<RefreshStep>, records: Vec<(i64, Option<NaiveDate>)>) -> Vec<i64> {
     let covers = |step: &RefreshStep, day: NaiveDate| matches!(step, RefreshStep::Days(SearchDate::TransactionEffective, (from, to), _) if *from <= day && day <= *to);
     let rest: Vec<(i64, Option<NaiveDate>)> = records
         .into_iter()
@@ -288,8 +319,11 @@ fn follow_records(steps: &mut Vec<RefreshStep>, records: Vec<(i64, Option<NaiveD
     let days: Vec<NaiveDate> = rest.iter().filter_map(|(_, day)| day.filter(|_| is_many)).collect();
     let days = join_days(&days, GAP_DAYS).into_iter();
     steps.extend(days.map(|days| RefreshStep::Days(SearchDate::TransactionEffective, days, false)));
-    let alone = rest.iter().filter(|(_, day)| !is_many || day.is_none()).take(ONE_BY_ONE);
-    steps.extend(alone.map(|(number, _)| RefreshStep::One(*number)));
+    let alone = rest.iter().filter(|(_, day)| !is_many || day.is_none()).map(|(number, _)| *number);
+    let mut alone: Vec<i64> = alone.collect();
+    let left = alone.split_off(alone.len().min(ONE_BY_ONE));
+    steps.extend(alone.into_iter().map(RefreshStep::One));
+    left
 }
 
 const fn date_title(by: SearchDate) -> &'static str {

@@ -9,12 +9,17 @@ use parking_lot::Mutex;
 pub(crate) struct RefreshJob {
     state: Mutex<RefreshState>,
     canceled: AtomicBool,
+    has_more: AtomicBool,
 }
 
 impl RefreshJob {
     pub(crate) fn new(started_at: String) -> RefreshJob {
         let state = RefreshState { stage: RefreshStage::Running, started_at, ..idle_state() };
-        RefreshJob { state: Mutex::new(state), canceled: AtomicBool::new(false) }
+        RefreshJob {
+            state: Mutex::new(state),
+            canceled: AtomicBool::new(false),
+            has_more: AtomicBool::new(false),
+        }
     }
 
     pub(crate) fn refresh_state(&self) -> RefreshState {
@@ -28,6 +33,15 @@ impl RefreshJob {
     /// It ends after the request in flight.
     pub(crate) fn cancel(&self) {
         self.canceled.store(true, Ordering::Relaxed);
+    }
+
+    /// Transactions sent from here are left for the next refresh.
+    pub(crate) fn set_has_more(&self, has_more: bool) {
+        self.has_more.store(has_more, Ordering::Relaxed);
+    }
+
+    pub(crate) fn has_more(&self) -> bool {
+        self.has_more.load(Ordering::Relaxed)
     }
 
     pub(crate) fn is_canceled(&self) -> bool {

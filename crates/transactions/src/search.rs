@@ -1,6 +1,7 @@
 //! Searches the index: windows of rows, totals of all matches, sums of a selection.
 
-use bordereau_contract::{FOUND_CHARS, parse_calendar_day, shorten_text};
+use bordereau_contract::{FOUND_CHARS, shorten_text};
+use bordereau_quotes::read_date;
 
 use super::record_reading::RecordReading;
 use super::row::table_row;
@@ -116,14 +117,14 @@ pub(super) fn tidy_range(pointer: &str, range: &mut DayRange, faults: &mut Vec<F
     let is_one_day = range.from == range.to;
     for (end, text) in [("from", &mut range.from), ("to", &mut range.to)] {
         let typed = text.trim().to_owned();
-        match parse_calendar_day(&typed) {
+        match read_date(&typed) {
             Some(date) => *text = date.to_string(),
             None if typed.is_empty() => text.clear(),
             None if is_one_day && end == "to" => {}
             None => faults.push(FieldError::at_pointer(
                 format!("{pointer}/{end}"),
                 format!(
-                    "\"{}\" is not a date. Write it as yyyy-mm-dd, such as 2026-02-23.",
+                    "\"{}\" is not a date. Enter it as 02/23/2026 or 2026-02-23.",
                     shorten_text(&typed, FOUND_CHARS)
                 ),
             )),

@@ -39,6 +39,8 @@ pub struct TransactionIndexes {
     folder: PathBuf,
     open: Mutex<HashMap<String, ProfileIndex>>,
     jobs: Mutex<HashMap<String, Arc<RefreshJob>>>,
+    /// How often each transaction sent from here was asked for in vain, by profile.
+    asked: Mutex<HashMap<String, HashMap<i64, u32>>>,
     pub(crate) exports: RunningExport,
     pub(crate) observer: OnceLock<ReadObserver>,
 }
@@ -54,6 +56,7 @@ impl TransactionIndexes {
             folder: data_dir.join("transactions"),
             open: Mutex::default(),
             jobs: Mutex::default(),
+            asked: Mutex::default(),
             exports: RunningExport::default(),
             observer: OnceLock::new(),
         }
@@ -79,6 +82,11 @@ impl TransactionIndexes {
         self.jobs.lock()
     }
 
+    /// What the service didn't return when it was asked for transactions sent from here.
+    pub(crate) fn asked_in_vain(&self) -> MutexGuard<'_, HashMap<String, HashMap<i64, u32>>> {
+        self.asked.lock()
+    }
+
     /// Ids are made by the store: hexadecimal digits, or `practice`.
     fn index_path(&self, profile: &str) -> PathBuf {
         self.folder.join(format!("{profile}.sqlite"))
@@ -92,6 +100,7 @@ impl TransactionIndexes {
     /// Nothing of a removed profile stays.
     fn forget_profile(&self, profile: &str) {
         self.open.lock().remove(profile);
+        self.asked.lock().remove(profile);
         bordereau_transaction_index::remove_index(&self.index_path(profile));
     }
 }

@@ -1,15 +1,16 @@
 //! Transactions: found in the index, refreshed from the practice service, followed and exported.
 
 use std::io::Cursor;
+use std::time::Duration;
 
 use bordereau_contract::{RecordDocument, ServiceStatus, TransactionRecord};
-use bordereau_desk::Desk;
 use bordereau_desk::api::*;
+use bordereau_desk::{Desk, OutboxPace};
 use bordereau_money::Usd;
 use calamine::{Data, Reader, Xlsx};
 
-use crate::outbox_fixture::{OutboxFixture, many, row, sent};
-use crate::test_desk::TestDesk;
+use crate::outbox_fixture::{OutboxFixture, many, quick, row, sent};
+use crate::test_desk::{TestDesk, file_handle, profile};
 
 fn usd(text: &str) -> Option<Usd> {
     Some(Usd::parse(text).unwrap())
@@ -475,4 +476,64 @@ async fn a_refresh_that_breaks_off_says_why_and_the_next_one_brings_the_rest() {
     let done = desk.transactions_refresh_wait().await.unwrap();
     assert_eq!((done.stage, done.trouble.as_str()), (RefreshStage::Done, ""), "{done:?}");
     assert_eq!(desk.transactions_overview(Nothing {}).await.unwrap().records, 120);
+}
+
+/// Waits for so many transactions that nobody fetched.
+async fn await_records(desk: &Desk, count: u32, within: Duration) {
+    let all = async {
+        while desk.transactions_overview(Nothing {}).await.unwrap().records < count {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    };
+    if tokio::time::timeout(within, all).await.is_err() {
+        let overview = desk.transactions_overview(Nothing {}).await.unwrap();
+        panic!("{} of {count} transactions: {overview:?}", overview.records);
+    }
+}
+
+/// However many rows and whatever their dates: what was sent from here comes in, in as many turns as it takes.
+#[tokio::test(flavor = "multi_thread")]
+async fn all_of_a_large_batch_is_there_without_fetching() {
+    let test = OutboxFixture::new().await;
+    let desk = test.desk();
+    desk.set_outbox_pace(OutboxPace { part_rows: 1_000, ..quick() });
+    let mut rows = many("t", 2_150);
+    for (at, row) in rows.iter_mut().enumerate() {
+        // Before the twelve months; the last ones on a day of their own.
+        let day = if at < 2_040 { "2024-03-05" } else { "2024-09-05" };
+        (row.policy_effective_date, row.transaction_effective_date) = (text(day), None);
+    }
+    sent(&desk, rows).await;
+    let gaps = |list: DueList| {
+        list.gaps.into_iter().filter(|gap| gap.contains("sent from here")).collect::<Vec<_>>()
+    };
+    let missing = gaps(desk.due_list(DueRequest::default()).await.unwrap());
+    assert!(missing[0].contains(" 2,150 transactions "), "{missing:?}");
+    desk.begin_auto_refresh();
+    await_records(&desk, 2_150, Duration::from_secs(60)).await;
+    assert_eq!(gaps(desk.due_list(DueRequest::default()).await.unwrap()), [""; 0]);
+}
+
+/// A profile without a key fails at each turn, later and later; the key ends that pause.
+#[tokio::test(flavor = "multi_thread")]
+async fn transactions_come_in_at_once_when_a_key_is_entered() {
+    let test = OutboxFixture::new().await;
+    let desk = test.desk();
+    sent(&desk, many("t", 3)).await;
+    let running = test.service.as_ref().unwrap();
+    let ca_file = test.folder.path().join("office.pem");
+    std::fs::write(&ca_file, &running.ca_pem).unwrap();
+    let office = Profile {
+        base_url: running.base_url.clone(),
+        ca_file: file_handle(&desk, &ca_file),
+        ..profile("Office")
+    };
+    let id = desk.profile_save(office).await.unwrap().profile.id;
+    desk.profile_select(ProfileId { id: id.clone() }).await.unwrap();
+    desk.begin_auto_refresh();
+    // A turn that fails leaves nothing to wait for; there is one every second.
+    tokio::time::sleep(Duration::from_millis(2_500)).await;
+    desk.profile_set_key(SetApiKey { id, key: running.api_key.clone() }).await.unwrap();
+    // The first pause alone would be 15 seconds.
+    await_records(&desk, 3, Duration::from_secs(8)).await;
 }

@@ -52,6 +52,8 @@ pub struct SessionCache {
     clients: Mutex<HashMap<String, Client>>,
     /// What sign-ins of this run gave, with the host that gave it.
     grants: Mutex<HashMap<String, (Option<String>, AccessGrant)>>,
+    /// How often a profile, its key or its sign-in changed in this run.
+    changes: Mutex<HashMap<String, u32>>,
 }
 
 impl SessionCache {
@@ -121,12 +123,18 @@ impl SessionCache {
         client.map(|client| client.request_usage())
     }
 
-    /// Drops the client; the next call builds it again.
+    /// Grows with each change of a profile, its key or its sign-in: what failed before may work now.
+    pub fn change_count(&self, profile: &str) -> u32 {
+        self.changes.lock().get(profile).copied().unwrap_or_default()
+    }
+
+    /// Drops the client after a change; the next call builds it again.
     pub(super) async fn forget_client(&self, profile: &str) {
         self.built.lock().await.remove(profile);
         self.clients.lock().remove(profile);
         self.grants.lock().remove(profile);
         self.seen.lock().remove(profile);
+        *self.changes.lock().entry(profile.to_owned()).or_default() += 1;
     }
 
     fn still_good(&self, held: Option<&Session>, profile: &Profile, built_from: &str) -> Option<Session> {

@@ -71,21 +71,39 @@ pub fn mark_sent_rows(
     Ok(())
 }
 
-/// Numbers of the transactions that this desk sent with a profile, with their effective dates as sent, newest first,
-/// at most this many.
+/// Numbers of the transactions that this desk sent with a profile, the newest batch first; `since` leaves out what
+/// was sent before that day.
 pub fn list_sent_numbers(
     connection: &Connection,
     profile_id: &str,
-    limit: u32,
+    since: Option<NaiveDate>,
+) -> Result<Vec<i64>, StoreError> {
+    let sql = "SELECT r.transaction_id FROM batch_rows r JOIN batches b ON b.seq = r.batch
+         WHERE b.profile_id = ?1 AND b.day >= ?2 AND r.transaction_id IS NOT NULL
+         ORDER BY r.batch DESC, r.transaction_id";
+    list_rows(connection, sql, params![profile_id, since.unwrap_or_default().to_string()], |row| row.get(0))
+}
+
+/// These transactions, each with its effective date as sent last, or `None` where it can't be read. Those whose content
+/// was removed by the retention rules are not asked for again.
+pub fn find_sent_days(
+    connection: &Connection,
+    profile_id: &str,
+    numbers: &[i64],
 ) -> Result<Vec<(i64, Option<NaiveDate>)>, StoreError> {
-    let sql = "SELECT r.transaction_id,
-         CASE WHEN r.wire = '' THEN NULL
-         ELSE coalesce(json_extract(r.wire, '$.transaction_effective_date'),
-         json_extract(r.wire, '$.policy_effective_date')) END
+    let mut statement = connection.prepare_cached(
+        "SELECT coalesce(json_extract(r.wire, '$.transaction_effective_date'),
+         json_extract(r.wire, '$.policy_effective_date'))
          FROM batch_rows r JOIN batches b ON b.seq = r.batch
-         WHERE b.profile_id = ?1 AND r.transaction_id IS NOT NULL ORDER BY r.batch DESC, r.row LIMIT ?2";
-    list_rows(connection, sql, params![profile_id, limit], |row| {
-        let day: Option<String> = row.get(1)?;
-        Ok((row.get(0)?, day.and_then(|day| parse_calendar_day(day.trim()))))
-    })
+         WHERE r.transaction_id = ?2 AND b.profile_id = ?1 AND r.wire <> '' ORDER BY r.batch DESC LIMIT 1",
+    )?;
+    let mut days = Vec::with_capacity(numbers.len());
+    for number in numbers {
+        let mut found = statement.query(params![profile_id, *number])?;
+        if let Some(row) = found.next_row()? {
+            let day: Option<String> = row.get(0)?;
+            days.push((*number, day.and_then(|day| parse_calendar_day(day.trim()))));
+        }
+    }
+    Ok(days)
 }

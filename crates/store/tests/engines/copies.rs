@@ -73,7 +73,7 @@ async fn laptop(profile: &str, address: &str) -> (TempDir, Store, String) {
 
 async fn sent_numbers(office: &Store, profile: &'static str) -> usize {
     let found =
-        office.with_connection(move |db| batches::sent_rows::list_sent_numbers(db, profile, 100)).await;
+        office.with_connection(move |db| batches::sent_rows::list_sent_numbers(db, profile, None)).await;
     found.unwrap().len()
 }
 

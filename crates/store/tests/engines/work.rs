@@ -414,7 +414,8 @@ async fn look_at_batches(answers: &mut Answers<'_>, id: String) {
             sent_rows::list_sent_rows(db, "office", "first-000001", 0).map(|found| found.len())
         })
         .await;
-    answers.tell("numbers", |db| sent_rows::list_sent_numbers(db, "office", 10)).await;
+    answers.tell("numbers", |db| sent_rows::list_sent_numbers(db, "office", None)).await;
+    answers.tell("sent days", |db| sent_rows::find_sent_days(db, "office", &[501, 999])).await;
     answers.tell("no batch", |db| view::load_batch(db, "missing")).await;
     answers.tell("pending", |db| under_way::count_in_progress(db, "office")).await;
     answers.tell("sent", |db| under_way::has_sent(db, "office", "2026-03-01", "Ann")).await;

@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use icalendar::{Calendar, Component, Event, EventLike};
 
 use bordereau_api::DueEntry;
-use bordereau_contract::{format_day_text, pluralize};
+use bordereau_contract::{format_day_text, format_money_text, pluralize};
 
 /// Octets of a line, without its end (section 3.1).
 const LINE_OCTETS: usize = 75;
@@ -62,7 +62,7 @@ fn event_summary(entry: &DueEntry) -> String {
 
 fn event_description(entry: &DueEntry) -> String {
     let mut lines = vec![entry.rule.clone()];
-    lines.extend(entry.amount.as_ref().map(|amount| format!("Amount: {amount} USD")));
+    lines.extend(entry.amount.as_ref().map(|amount| format!("Amount: {}", format_money_text(amount))));
     lines.extend(entry.act_by.as_ref().map(|day| {
         format!(
             "The date is a weekend or holiday, and it isn't known whether it moves: act by {}",

@@ -1,4 +1,4 @@
-//! Notices about due dates that come near: each once for each of the days that the settings name.
+//! Notices about due dates that come near: each due date once for each of the days ahead that the settings name.
 
 use std::collections::BTreeMap;
 
@@ -8,15 +8,50 @@ use bordereau_session::Context;
 use bordereau_session::profile::active_profile;
 use bordereau_session::settings::settings_load;
 use bordereau_store::ValueName;
-use chrono::{Days, NaiveDate};
+use chrono::NaiveDate;
+use serde::{Deserialize, Serialize};
 
 use super::operations::due_list;
 
 /// Entries that a notice names.
 const NAMED: usize = 3;
 
-/// The notices that are due today for the profile in use, each returned once. A machine that was off on the day shows
-/// them when it is on again.
+/// What was shown for a profile.
+#[derive(Default, Serialize, Deserialize)]
+struct ShownNotices {
+    /// The day of the last look.
+    looked_on: Option<NaiveDate>,
+    /// By the entry's id.
+    entries: BTreeMap<String, ShownEntry>,
+}
+
+/// The last notice about one entry.
+#[derive(Serialize, Deserialize)]
+struct ShownEntry {
+    due: NaiveDate,
+    /// Days ahead that it was shown for.
+    lead: u32,
+}
+
+/// What is stored for a profile; before notices were kept by entry it was the day of the last look.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum StoredNotices {
+    Shown(ShownNotices),
+    LookedOn(NaiveDate),
+}
+
+/// When an entry is due, as a notice says it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum NoticeTime {
+    /// Its day passed since the last look, as while the computer was off.
+    Passed,
+    /// Within so many days.
+    Within(u32),
+}
+
+/// The notices that are due today for the profile in use, each returned once: also for what was fetched only now, and
+/// for the days on which the computer was off.
 ///
 /// # Errors
 /// [`bordereau_api::ErrorCode::Storage`].
@@ -24,45 +59,69 @@ pub async fn due_notices(ctx: &Context) -> Result<Vec<DueNotice>, BoundaryError>
     let leads = settings_load(ctx, Default::default()).await?.due_notice_days;
     let profile = active_profile(ctx).await?.id;
     let today = ctx.ports().clock.today();
-    let stored = ctx.store().load_value::<BTreeMap<String, String>>(ValueName::DueNotices).await?;
-    let mut shown_until = stored.map(|(days, _)| days).unwrap_or_default();
-    // On the first day only what has its day today: all that is due at once would be no notice.
-    let since = shown_until.get(&profile).and_then(|day| parse_calendar_day(day));
-    let since = since.unwrap_or_else(|| today.checked_sub_days(Days::new(1)).unwrap_or(today));
-    if since >= today {
-        return Ok(Vec::new());
-    }
+    let stored = ctx.store().load_value::<BTreeMap<String, StoredNotices>>(ValueName::DueNotices).await?;
+    let mut stored = stored.map(|(all, _)| all).unwrap_or_default();
+    let mut shown = match stored.remove(&profile) {
+        Some(StoredNotices::Shown(shown)) => shown,
+        Some(StoredNotices::LookedOn(day)) => ShownNotices { looked_on: Some(day), ..Default::default() },
+        None => ShownNotices::default(),
+    };
     let list = due_list(ctx, DueRequest::default()).await?;
-    let notices = notices_between(&list.entries, &leads, since, today);
-    shown_until.insert(profile, today.to_string());
-    ctx.store().save_value(ValueName::DueNotices, &shown_until, ctx.now_text()).await?;
+    let last_look = shown.looked_on;
+    let notices = new_notices(&list.entries, &leads, &mut shown, today);
+    if !notices.is_empty() || last_look != Some(today) {
+        stored.insert(profile, StoredNotices::Shown(shown));
+        ctx.store().save_value(ValueName::DueNotices, &stored, ctx.now_text()).await?;
+    }
     Ok(notices)
 }
 
-/// One notice for each number of days, the nearest first; an entry that reached several is in the nearest.
-fn notices_between(
+/// One notice for each number of days, the nearest first. An entry is in the nearest that it reached, unless that or a
+/// nearer one was shown for its day.
+fn new_notices(
     entries: &[DueEntry],
     leads: &[u32],
-    since: NaiveDate,
+    shown: &mut ShownNotices,
     today: NaiveDate,
 ) -> Vec<DueNotice> {
-    let mut by_lead: BTreeMap<u32, Vec<&DueEntry>> = BTreeMap::new();
+    let mut by_time: BTreeMap<NoticeTime, Vec<&DueEntry>> = BTreeMap::new();
     for entry in entries {
-        let Some(due) = entry.due.as_deref().and_then(parse_calendar_day).filter(|due| *due >= today) else {
+        let Some(due) = entry.due.as_deref().and_then(parse_calendar_day) else { continue };
+        let Some(time) = notice_time(due, leads, shown.looked_on, today) else { continue };
+        let lead = if let NoticeTime::Within(lead) = time { lead } else { 0 };
+        if shown.entries.get(&entry.id).is_some_and(|last| last.due == due && last.lead <= lead) {
             continue;
-        };
-        let reached = |lead: &&u32| {
-            due.checked_sub_days(Days::new(u64::from(**lead))).is_some_and(|day| day > since && day <= today)
-        };
-        if let Some(lead) = leads.iter().filter(reached).min() {
-            by_lead.entry(*lead).or_default().push(entry);
         }
+        shown.entries.insert(entry.id.clone(), ShownEntry { due, lead });
+        by_time.entry(time).or_default().push(entry);
     }
-    by_lead.into_iter().map(|(lead, entries)| due_notice(lead, &entries)).collect()
+    let looked_on = shown.looked_on.unwrap_or(today).min(today);
+    shown.entries.retain(|_, last| last.due >= looked_on);
+    shown.looked_on = Some(today);
+    by_time.into_iter().map(|(time, entries)| due_notice(time, &entries)).collect()
 }
 
-fn due_notice(lead: u32, entries: &[&DueEntry]) -> DueNotice {
-    let when = if lead == 0 { "today".to_owned() } else { format!("within {}", pluralize(lead, "day")) };
+/// The nearest of the times that a due date reached. What was past due at the first look is no news.
+fn notice_time(
+    due: NaiveDate,
+    leads: &[u32],
+    looked_on: Option<NaiveDate>,
+    today: NaiveDate,
+) -> Option<NoticeTime> {
+    let days_left = (due - today).num_days();
+    if days_left < 0 {
+        let passed_now = leads.contains(&0) && looked_on.is_some_and(|day| due >= day);
+        return passed_now.then_some(NoticeTime::Passed);
+    }
+    leads.iter().filter(|lead| days_left <= i64::from(**lead)).min().map(|lead| NoticeTime::Within(*lead))
+}
+
+fn due_notice(time: NoticeTime, entries: &[&DueEntry]) -> DueNotice {
+    let when = match time {
+        NoticeTime::Passed => "before today".to_owned(),
+        NoticeTime::Within(0) => "today".to_owned(),
+        NoticeTime::Within(lead) => format!("within {}", pluralize(lead, "day")),
+    };
     let named = entries.iter().take(NAMED).map(|entry| {
         let day = entry.due.as_deref().and_then(parse_day).map(format_day).unwrap_or_default();
         let whose =
@@ -115,33 +174,79 @@ mod tests {
         }
     }
 
+    fn titles(entries: &[DueEntry], leads: &[u32], shown: &mut ShownNotices, today: &str) -> Vec<String> {
+        let notices = new_notices(entries, leads, shown, today.parse().unwrap());
+        notices.into_iter().map(|notice| notice.title).collect()
+    }
+
     #[test]
-    fn notices_come_on_the_days_that_are_switched_on() {
+    fn each_due_date_is_shown_once_for_the_nearest_of_its_days() {
         let all: &[u32] = &[30, 15, 3, 0];
-        let cases: [(&str, &str, &[u32], &[&str]); 7] = [
-            ("2026-03-24", "2026-03-25", all, &["1 due within 30 days"]),
-            ("2026-03-25", "2026-03-26", all, &[]),
-            // The machine was off on the 15th day before.
-            ("2026-03-25", "2026-04-12", all, &["1 due within 15 days"]),
-            // Two of its days passed: the nearer one.
-            ("2026-03-01", "2026-04-21", all, &["1 due within 3 days"]),
-            ("2026-04-20", "2026-04-21", &[30, 15, 0], &[]),
-            ("2026-04-23", "2026-04-24", all, &["1 due today"]),
-            ("2026-04-23", "2026-04-25", all, &[]),
+        // Each case: the days on which the computer was on, with what was shown for 04/24/2026.
+        let cases: [(&[u32], &[(&str, &str)]); 7] = [
+            (all, &[("2026-03-24", ""), ("2026-03-25", "1 due within 30 days"), ("2026-03-26", "")]),
+            // The computer was off on the 15th day before.
+            (all, &[("2026-03-25", "1 due within 30 days"), ("2026-04-12", "1 due within 15 days")]),
+            // Two of its days passed: the nearer one alone.
+            (all, &[("2026-03-01", ""), ("2026-04-21", "1 due within 3 days"), ("2026-04-21", "")]),
+            // Fetched only now, although today was looked at before.
+            (all, &[("2026-04-20", "1 due within 15 days"), ("2026-04-20", "")]),
+            (&[30, 0], &[("2026-04-21", "1 due within 30 days"), ("2026-04-24", "1 due today")]),
+            // Its day passed while the computer was off.
+            (
+                all,
+                &[
+                    ("2026-04-22", "1 due within 3 days"),
+                    ("2026-04-27", "1 due before today"),
+                    ("2026-04-28", ""),
+                ],
+            ),
+            // Long past due at the first look.
+            (all, &[("2026-05-27", ""), ("2026-05-28", "")]),
         ];
-        for (since, today, leads, expected) in cases {
+        for (leads, days) in cases {
             let entries = [entry("2026-04-24"), DueEntry { due: None, ..entry("2026-04-24") }];
-            let found = notices_between(&entries, leads, since.parse().unwrap(), today.parse().unwrap());
-            let titles: Vec<_> = found.iter().map(|notice| notice.title.as_str()).collect();
-            assert_eq!(titles, expected, "{since} to {today}");
+            let mut shown = ShownNotices::default();
+            for (today, expected) in days {
+                let found = titles(&entries, leads, &mut shown, today).join(" ");
+                assert_eq!(&found, expected, "{today} of {days:?}");
+            }
         }
     }
 
     #[test]
+    fn what_is_fetched_later_is_shown_and_what_was_shown_is_not() {
+        let (mut shown, today) = (ShownNotices::default(), "2026-04-21");
+        let of = |id: &str, due: &str| DueEntry { id: id.into(), ..entry(due) };
+        assert_eq!(titles(&[], &[15, 3], &mut shown, today), [""; 0]);
+        let (first, second) = (of("1", "2026-04-24"), of("2", "2026-04-30"));
+        assert_eq!(
+            titles(std::slice::from_ref(&first), &[15, 3], &mut shown, today),
+            ["1 due within 3 days"]
+        );
+        let both = [first, second];
+        assert_eq!(titles(&both, &[15, 3], &mut shown, today), ["1 due within 15 days"]);
+        // The index was made again and is empty for a moment.
+        assert_eq!(titles(&[], &[15, 3], &mut shown, today), [""; 0]);
+        assert_eq!(titles(&both, &[15, 3], &mut shown, today), [""; 0]);
+        // The rule gives it another day.
+        assert_eq!(titles(&[of("1", "2026-04-23")], &[15, 3], &mut shown, today), ["1 due within 3 days"]);
+    }
+
+    #[test]
+    fn what_an_earlier_version_stored_is_read() {
+        let stored: BTreeMap<String, StoredNotices> =
+            serde_json::from_str(r#"{"practice":"2026-04-20"}"#).unwrap();
+        assert!(matches!(stored["practice"], StoredNotices::LookedOn(_)));
+        let text = serde_json::to_string(&StoredNotices::Shown(ShownNotices::default())).unwrap();
+        assert!(matches!(serde_json::from_str(&text).unwrap(), StoredNotices::Shown(_)));
+    }
+
+    #[test]
     fn many_are_one_notice_for_each_day() {
-        let entries = vec![entry("2026-04-24"); 5];
-        let found =
-            notices_between(&entries, &[3], "2026-04-20".parse().unwrap(), "2026-04-21".parse().unwrap());
+        let entries: Vec<_> = (0..5).map(|n| DueEntry { id: n.to_string(), ..entry("2026-04-24") }).collect();
+        let mut shown = ShownNotices::default();
+        let found = new_notices(&entries, &[3], &mut shown, "2026-04-21".parse().unwrap());
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].title, "5 due within 3 days");
         assert!(found[0].text.starts_with("04/24/2026 TX: Filing with SLTX, P-1; "), "{}", found[0].text);

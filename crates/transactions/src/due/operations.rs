@@ -7,9 +7,10 @@ use bordereau_session::run_off_thread;
 use chrono::NaiveDate;
 
 use super::{entries, ics};
-use crate::refresh::{FOLLOWED_DAYS, OWN_MAX};
+use crate::refresh::FOLLOWED_DAYS;
 use crate::transaction_indexes::active_index;
 use bordereau_api::*;
+use bordereau_quotes::read_date;
 use bordereau_session::ports::FileFilter;
 use bordereau_session::profile::active_profile;
 use bordereau_session::{Context, files};
@@ -37,17 +38,12 @@ pub async fn due_list(ctx: &Context, request: DueRequest) -> Result<DueList, Bou
     let mut known = index.records_with_duties(today).await?;
     let found = index.ids_with_words(&request.search).await?;
     let id = profile.id.clone();
+    let since = today.checked_sub_days(FOLLOWED_DAYS).unwrap_or(today);
     let read = move |db: &mut Connection| {
-        let own = list_sent_numbers(db, &id, OWN_MAX)?;
+        let own = list_sent_numbers(db, &id, Some(since))?;
         Ok((list_due_marks(db, &id)?, list_assignments(db, WorkKind::DueDate, &id)?, own))
     };
     let (marks, mut assigned, own) = ctx.store().with_connection(read).await?;
-    let since = today.checked_sub_days(FOLLOWED_DAYS).unwrap_or(today);
-    let own: Vec<i64> = own
-        .into_iter()
-        .filter(|(_, day)| day.is_some_and(|day| day >= since))
-        .map(|(number, _)| number)
-        .collect();
     let not_loaded = index.file.read(move |db| list_missing_records(db, &own)).await?.len();
     let (transactions, rules) = (known.total, ctx.rules());
     let work = move || {
@@ -97,7 +93,7 @@ fn gap_sentences(unreadable: u32, not_loaded: usize) -> Vec<String> {
         .then(|| format!("Due dates unknown for {}: {unknown}", pluralize(unreadable, "transaction")));
     let not_loaded = (not_loaded > 0).then(|| {
         format!(
-            "Due dates unknown for {} sent from here: search for them to load what the service has.",
+            "Due dates unknown for {} sent from here that the service hasn't returned yet. Fetch, or search for them by their days.",
             pluralize(not_loaded, "transaction")
         )
     });
@@ -152,11 +148,11 @@ fn parse_day(text: &str) -> Result<Option<NaiveDate>, BoundaryError> {
         return Ok(None);
     }
     let wrong = || {
-        let message =
-            format!("\"{}\" is not a date: write it as 2026-03-31.", shorten_text(text, FOUND_CHARS));
+        let typed = shorten_text(text, FOUND_CHARS);
+        let message = format!("\"{typed}\" is not a date. Enter it as 02/23/2026 or 2026-02-23.");
         BoundaryError::invalid_field("/by", message)
     };
-    parse_calendar_day(text.trim()).map(Some).ok_or_else(wrong)
+    read_date(text.trim()).map(Some).ok_or_else(wrong)
 }
 
 fn has_words(entry: &DueEntry, typed: &str) -> bool {
