@@ -49,7 +49,7 @@ fn skip_part(why: impl Into<String>) -> Result<PartResult, TaskFailure> {
 /// half takes longer than all other parts together.
 pub fn check_windows() -> Result<PartResult, TaskFailure> {
     if let Some(lack) = cross_lack() {
-        return left_out(lack);
+        return skip_part(lack);
     }
     fresh_machine::ui_built_unless_there()?;
     let mut check =

@@ -26,7 +26,7 @@ pub fn for_each_row<E: From<DatabaseError>>(
     }
     // Each query has its own cursor name, because a prepared statement fits only its query.
     let hash = Sha256::digest(sql);
-    let cursor = bordereau_contract::hex_text(hash.iter().take(8));
+    let cursor: String = hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
     connection.execute_batch(&format!("DECLARE copy_{cursor} NO SCROLL CURSOR FOR {sql}"))?;
     let mut statement = connection.prepare_cached(&format!("FETCH {ROWS_AT_ONCE} FROM copy_{cursor}"))?;
     loop {

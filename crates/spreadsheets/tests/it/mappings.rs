@@ -150,7 +150,7 @@ fn headers_close_to_a_name_are_suggested_and_not_taken() {
             "Close to \"insured name\", another name of Insured.",
         ),
         ("Premuim", "1,200.00", Some(F::Premium), "Close to Premium."),
-        ("Trx Typ", "PN", Some(F::TransactionType), "Close to Transaction type."),
+        ("Trx Typ", "NBUS", Some(F::TransactionType), "Close to Transaction type."),
         ("Stampng Fee", "0.40", Some(F::StampingFee), "Close to Stamping fee."),
         // The cells of a fee's column are amounts.
         ("Countyy", "Travis", None, ""),

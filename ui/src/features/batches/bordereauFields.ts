@@ -87,8 +87,8 @@ const OWN_WIDTHS: Record<string, number> = {
   line_of_business_list: 110,
   stamping_fee: 84,
   sl_tax: 80,
-  mailing_insured_name: 146,
-  policy_number: 104,
+  mailing_insured_name: 136,
+  policy_number: 100,
   physical_zip_code: 76,
   mailing_zip_code: 88,
 };

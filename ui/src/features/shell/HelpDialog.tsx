@@ -15,8 +15,8 @@ const CHAPTERS = [
 
 /** The guide, which needs no network: the chapter of where the person is, or those with the words searched for. */
 export function HelpDialog({ onClose, onKeys }: { onClose(): void; onKeys(): void }) {
-  const chapter = useHelpChapter();
-  const [chosen, setChosen] = useState(chapter);
+  const here = useHelpChapter();
+  const [chosen, setChosen] = useState(here);
   const [text, setText] = useState('');
   const words = text.trim().toLowerCase().split(/\s+/);
   const found = CHAPTERS.filter((chapter) => words.every((word) => chapter.words.includes(word)));

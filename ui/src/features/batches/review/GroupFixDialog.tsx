@@ -5,9 +5,7 @@ import { Dialog, Field, Picker } from '../../../components';
 import { useOperationMutation, useToasts } from '../../../operations';
 import { formatCount, formatShortcut, pluralize } from '../../../values';
 import { useOperationQuery } from '../../../operations/useOperation';
-import { useWorkbench } from '../../../workbench/Workbench';
 import { useImportFields } from '../bordereauFields';
-import { codeChoices } from '../match/codeChoices';
 import { FixPreview } from './FixPreview';
 import { SET_VALUE } from './IssueGroups';
 
@@ -21,15 +19,9 @@ interface Props {
   onClose(): void;
 }
 
-const YES_NO = [
-  { code: '1', name: 'Yes' },
-  { code: '0', name: 'No' },
-];
-
 /** What a repair of a whole group would change, before it does. */
 export function GroupFixDialog({ id, title, code, fix, label, onDone, onClose }: Props) {
   const { showToast } = useToasts();
-  const { reference } = useWorkbench();
   const fields = useImportFields();
   const asksValue = fix === SET_VALUE;
   const field = asksValue ? (code.split(':')[1] ?? '') : '';
@@ -57,7 +49,7 @@ export function GroupFixDialog({ id, title, code, fix, label, onDone, onClose }:
       },
     );
   const error = preview.error ?? applying.error;
-  const choices = fields.find(field).kind === 'flag' ? YES_NO : asksValue ? codeChoices(field, reference) : null;
+  const { choices } = fields.find(field);
   const isWaiting = applying.isPending || (isShown && preview.isPending);
   const nothing = isShown
     ? preview.data?.total === 0 && 'Nothing to change.'
@@ -92,7 +84,7 @@ export function GroupFixDialog({ id, title, code, fix, label, onDone, onClose }:
       }}
     >
       {asksValue && <p>Every row of this group gets the value below in {fields.find(field).title}.</p>}
-      {asksValue && choices && (
+      {asksValue && choices.length > 0 && (
         <Picker
           label="Value"
           pointer="/value"
@@ -103,7 +95,7 @@ export function GroupFixDialog({ id, title, code, fix, label, onDone, onClose }:
           autoFocus
         />
       )}
-      {asksValue && !choices && (
+      {asksValue && choices.length === 0 && (
         <Field
           label="Value"
           pointer="/value"
