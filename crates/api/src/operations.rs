@@ -465,18 +465,19 @@ impl TypeVisitor for Declarations<'_> {
 }
 
 /// Values that both sides need: the settings until the stored ones are there, choices and limits.
-fn constants() -> String {
+fn constants(config: &Config) -> String {
     // Plain texts, numbers and lists always serialize.
     let settings = serde_json::to_string_pretty(&crate::Settings::default()).unwrap_or_default();
     let list = |values: [u32; 4]| values.map(|value| value.to_string()).join(", ");
     let constants = [
-        ("DEFAULT_SETTINGS: Settings", settings),
         ("DUE_NOTICE_DAYS: readonly number[]", format!("[{}]", list(crate::DUE_NOTICE_DAYS))),
         ("LOCK_MINUTES: readonly number[]", format!("[{}]", list(crate::LOCK_MINUTES))),
         ("PASSPHRASE_CHARS_MIN", crate::PASSPHRASE_CHARS_MIN.to_string()),
         ("COMPARED_STATES_MAX", crate::COMPARED_STATES_MAX.to_string()),
     ];
-    constants.map(|(name, value)| format!("export const {name} = {value};\n")).concat()
+    let constants = constants.map(|(name, value)| format!("export const {name} = {value};\n")).concat();
+    let of_type = crate::Settings::ident(config);
+    format!("export const DEFAULT_SETTINGS: {of_type} = {settings};\n{constants}")
 }
 
 /// The TypeScript bindings, as committed in `ui/src/bindings/operations.ts`.
@@ -491,6 +492,6 @@ pub fn typescript_bindings() -> String {
         "// Made by `cargo xtask codegen` from crates/api/src. Do not edit.\n\n{}\n\n{}\nexport const OPERATIONS = [\n{names}] as const;\n\n{}",
         types.join("\n\n"),
         operation_types(config),
-        constants(),
+        constants(config),
     )
 }

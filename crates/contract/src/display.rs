@@ -48,7 +48,7 @@ pub fn utc_clock(ms: i64) -> String {
     DateTime::from_timestamp_millis(ms).map(|at| format!("{} UTC", format_timestamp(&at))).unwrap_or_default()
 }
 
-/// Whether a character is not seen and changes the direction of what stands around it: it makes `exe.pdf` out of
+/// Whether a character is not seen and changes the direction of the text around it: it makes `exe.pdf` out of
 /// `fdp.exe` on a screen, and a number copied from a web page often brings one along.
 pub const fn changes_text_direction(c: char) -> bool {
     matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')

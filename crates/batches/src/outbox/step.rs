@@ -428,8 +428,7 @@ async fn result_change(
     Ok(PartChange { outcomes, trouble, evidence, ..PartChange::to(to) })
 }
 
-/// What results make of a part: it is processed only with an outcome for every row, and failed only where nothing of it
-/// can have been accepted. The practice service accepts a batch whole or not at all.
+/// What results make of a part; none where it stays as it is. The practice service accepts a batch whole or not at all.
 fn next_state(status: &BatchStatus, is_done: bool, is_whole: bool, is_practice: bool) -> Option<BatchState> {
     match status {
         BatchStatus::Failed if is_practice || is_whole => Some(BatchState::Failed),
@@ -440,8 +439,7 @@ fn next_state(status: &BatchStatus, is_done: bool, is_whole: bool, is_practice: 
     }
 }
 
-/// How many rows have an outcome, those from before too, such as what a lookup found. The rows of a part that failed
-/// have its reason while they are looked up.
+/// How many rows have an outcome. Those of a part that failed have its reason while they are looked up.
 async fn count_answered(
     ctx: &Context,
     part: &OpenPart,

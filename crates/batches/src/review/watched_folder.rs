@@ -191,9 +191,9 @@ impl FolderWatch {
             }
             if files.len() >= FILES_MAX {
                 if !std::mem::replace(&mut self.is_overfull, true) {
+                    let most = format_count(FILES_MAX);
                     look.remarks.push(format!(
-                        "{shown} has more than {} spreadsheets. Move those that were read; some are not looked at.",
-                        format_count(FILES_MAX)
+                        "{shown} has more than {most} spreadsheets. Move those that were read; some are not looked at."
                     ));
                 }
                 return Some(files);
