@@ -11,7 +11,15 @@ import { OperationError, type Platform } from '../../platform';
 import { UnsavedFormsProvider } from '../../workbench/unsavedForms';
 import { OfficePanel, OfficeTrouble } from './OfficePanel';
 
-const OWN: OfficeView = { office: null, restart: false, role: '', own_work: 3, files: '', files_need_key: false, trouble: '' };
+const OWN: OfficeView = {
+  office: null,
+  restart: false,
+  role: '',
+  own_work: 3,
+  files: '',
+  files_need_key: false,
+  trouble: '',
+};
 
 function show(answers: Record<string, () => Promise<unknown>>, panel = <OfficePanel />) {
   const call = vi.fn<(operation: string, request: unknown) => Promise<unknown>>(
@@ -21,9 +29,7 @@ function show(answers: Record<string, () => Promise<unknown>>, panel = <OfficePa
     <QueryClientProvider client={createQueryClient()}>
       <PlatformProvider value={{ call } as unknown as Platform}>
         <ToastProvider>
-          <UnsavedFormsProvider>
-            {panel}
-          </UnsavedFormsProvider>
+          <UnsavedFormsProvider>{panel}</UnsavedFormsProvider>
         </ToastProvider>
       </PlatformProvider>
     </QueryClientProvider>,

@@ -78,7 +78,10 @@ export function useReviewOperations(id: string): ReviewOperations {
         } catch (error) {
           // Someone else may have changed it.
           const again = Promise.all(
-            [['review_state', { id }], ['review_rows', id]].map((queryKey) => client.invalidateQueries({ queryKey })),
+            [
+              ['review_state', { id }],
+              ['review_rows', id],
+            ].map((queryKey) => client.invalidateQueries({ queryKey })),
           );
           if (!(error instanceof OperationError)) return null;
           const own = operation === 'review_undo' || operation === 'review_redo' ? null : request;
