@@ -3545,9 +3545,6 @@ export type ProposedCode = { code: string,
  */
 reason: string, };
 
-/**
- * A field that a column may be, or why it has none. It is used only when a person chooses it.
- */
 export type ProposedField = { 
 /**
  * The contract's field; null where there is only the reason.
@@ -6499,7 +6496,7 @@ export interface Operations {
   mapping_copy: { request: MappingCopy; answer: Nothing };
   /** Remove a saved mapping. */
   mapping_remove: { request: MappingName; answer: Nothing };
-  /** Choose a mapping file and save its mapping. */
+  /** Save the mapping of a file; one with the same name becomes an earlier version. */
   mapping_add: { request: MappingAdd; answer: MappingAdded };
   /** Save a saved mapping as a file. */
   mapping_export: { request: MappingName; answer: FileOutcome };
