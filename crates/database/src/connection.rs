@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::ops::Deref;
 
 use rusqlite::types::{ToSqlOutput, ValueRef};
+use sha2::{Digest, Sha256};
 
 use super::postgres::{Hold, OfficeConnection};
 use super::rows::{ReadRows, Row, Rows};
@@ -12,6 +13,9 @@ use crate::{ChangeNotices, DatabaseError, OfficeDatabase};
 
 /// Statements that are kept ready.
 const STATEMENTS_KEPT: usize = 64;
+
+/// Rows fetched at once.
+const ROWS_AT_ONCE: u32 = 100;
 
 /// What begins a transaction in which no one else of the workspace writes.
 const BEGIN_ALONE: &str = "BEGIN; SELECT pg_advisory_xact_lock(hashtextextended('store of ' || current_setting('search_path'), 0));";
@@ -161,6 +165,42 @@ impl Connection {
             Engine::Sqlite(connection) => Ok(Statement::Sqlite(connection.prepare_cached(sql)?)),
             Engine::Office(connection) => Ok(Statement::Office(connection, sql.to_owned())),
         }
+    }
+
+    /// Reads the rows of a query; an office uses a cursor, so that few are in memory.
+    ///
+    /// # Errors
+    /// Those of the database, and of `read`.
+    pub fn for_each_row<E: From<DatabaseError>>(
+        &self,
+        sql: &str,
+        mut read: impl FnMut(&Row<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        if !self.is_office() {
+            let mut statement = self.prepare_cached(sql)?;
+            let mut rows = statement.query([])?;
+            while let Some(row) = rows.next_row()? {
+                read(&row)?;
+            }
+            return Ok(());
+        }
+        // Each query has its own cursor name, because a prepared statement fits only its query.
+        let hash = Sha256::digest(sql);
+        let cursor: String = hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+        self.execute_batch(&format!("DECLARE copy_{cursor} NO SCROLL CURSOR FOR {sql}"))?;
+        let mut statement = self.prepare_cached(&format!("FETCH {ROWS_AT_ONCE} FROM copy_{cursor}"))?;
+        loop {
+            let mut rows = statement.query([])?;
+            let mut count = 0;
+            while let Some(row) = rows.next_row()? {
+                count += 1;
+                read(&row)?;
+            }
+            if count < ROWS_AT_ONCE {
+                break;
+            }
+        }
+        Ok(self.execute_batch(&format!("CLOSE copy_{cursor}"))?)
     }
 
     /// How many rows were changed since the connection was opened.

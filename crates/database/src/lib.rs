@@ -26,7 +26,7 @@ pub use folder_lock::FolderLock;
 pub use office::{OfficeDatabase, OfficeProof, OfficeTrust, office_tls};
 pub use office_failure::{OfficeError, OfficeObstacle};
 pub use postgres::{Hold, office_runtime};
-pub use row_hash::{RowHash, for_each_row};
+pub use row_hash::RowHash;
 pub use rows::{OptionalRow, ReadRows, Row, Rows};
 pub use sql_text::postgres_step;
 pub use values::{FromValue, OfKind, Parameters, ToValue, Value, ValueKind};

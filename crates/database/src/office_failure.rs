@@ -159,7 +159,7 @@ impl OfficeObstacle {
                 "The office database can't be written now: it is read-only or full. Nothing was saved."
             }
             OfficeObstacle::Other => {
-                "The office database reported an error. A change that was under way wasn't saved."
+                "The office database reported an error. The change you were making, if any, wasn't saved."
             }
         }
     }

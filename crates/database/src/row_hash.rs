@@ -1,47 +1,8 @@
-//! Reads the rows of a query, however many, and computes their hash.
+//! The hash of rows.
 
 use sha2::{Digest, Sha256};
 
-use crate::{Connection, DatabaseError, Row, Value};
-
-/// Rows fetched at once.
-const ROWS_AT_ONCE: u32 = 100;
-
-/// Reads the rows of a query; an office uses a cursor, so that few are in memory.
-///
-/// # Errors
-/// Those of the database, and of `read`.
-pub fn for_each_row<E: From<DatabaseError>>(
-    connection: &Connection,
-    sql: &str,
-    mut read: impl FnMut(&Row<'_>) -> Result<(), E>,
-) -> Result<(), E> {
-    if !connection.is_office() {
-        let mut statement = connection.prepare_cached(sql)?;
-        let mut rows = statement.query([])?;
-        while let Some(row) = rows.next_row()? {
-            read(&row)?;
-        }
-        return Ok(());
-    }
-    // Each query has its own cursor name, because a prepared statement fits only its query.
-    let hash = Sha256::digest(sql);
-    let cursor: String = hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
-    connection.execute_batch(&format!("DECLARE copy_{cursor} NO SCROLL CURSOR FOR {sql}"))?;
-    let mut statement = connection.prepare_cached(&format!("FETCH {ROWS_AT_ONCE} FROM copy_{cursor}"))?;
-    loop {
-        let mut rows = statement.query([])?;
-        let mut count = 0;
-        while let Some(row) = rows.next_row()? {
-            count += 1;
-            read(&row)?;
-        }
-        if count < ROWS_AT_ONCE {
-            break;
-        }
-    }
-    Ok(connection.execute_batch(&format!("CLOSE copy_{cursor}"))?)
-}
+use crate::Value;
 
 /// A hash of rows that doesn't depend on their order and is the same on both engines: the sum of the rows' hashes.
 #[derive(Debug, Default, PartialEq, Eq)]
