@@ -54,7 +54,7 @@ test('what was typed of the agency and its template is there after leaving, unti
 });
 
 test('a profile that is being added is there after leaving', async () => {
-  showWithAnswers(<Leavable panel={ProfilesPanel} />, {} as ReferenceData, answers);
+  showWithAnswers(<Leavable panel={ProfilesPanel} />, { service_paths: {} } as unknown as ReferenceData, answers);
   await press('Add profile');
   await userEvent.type(await field('Name'), 'My sandbox');
   await leaveAndReturn();
