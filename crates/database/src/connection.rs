@@ -93,10 +93,10 @@ impl Connection {
     }
 
     /// Lets a name go that it held.
-    pub fn let_go(&self, name: &str) -> Result<(), DatabaseError> {
+    pub fn release_lock(&self, name: &str) -> Result<(), DatabaseError> {
         match &self.0 {
             Engine::Sqlite(_) => Ok(()),
-            Engine::Office(connection) => connection.let_go(name),
+            Engine::Office(connection) => connection.release_lock(name),
         }
     }
 

@@ -153,7 +153,7 @@ impl OfficeObstacle {
             }
             OfficeObstacle::Role => "Your role in the office doesn't allow this. Nothing was saved.",
             OfficeObstacle::Busy => {
-                "Another desk is writing and did not finish in 30 seconds, or the server is full. Try again."
+                "Someone else is saving changes and did not finish in 30 seconds, or the server is full. Try again."
             }
             OfficeObstacle::NotWritable => {
                 "The office database can't be written now: it is read-only or full. Nothing was saved."

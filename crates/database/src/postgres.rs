@@ -125,7 +125,7 @@ impl OfficeConnection {
         Ok(Hold::New)
     }
 
-    pub(super) fn let_go(&self, name: &str) -> Result<(), DatabaseError> {
+    pub(super) fn release_lock(&self, name: &str) -> Result<(), DatabaseError> {
         if self.held.borrow_mut().remove(name) {
             self.query(LET_GO_NAME, &[&name])?;
         }

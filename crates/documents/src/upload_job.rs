@@ -3,7 +3,7 @@
 use bordereau_api::{StageEvidence, UploadState};
 use bordereau_batches::OutboxPace;
 use bordereau_batches::outbox::job::{
-    DeliveryProof, JobMemory, JobProgress, JobRank, OutboxJob, Service, ServiceTrouble, service_of,
+    DeliveryProof, JobMemory, JobPriority, JobProgress, OutboxJob, Service, ServiceTrouble, service_of,
 };
 use bordereau_batches::outbox::{look_for, lost_reason, not_there_audit};
 use bordereau_client::{
@@ -43,11 +43,11 @@ impl OutboxJob for UploadJob {
         &self.0.destination
     }
 
-    fn rank(&self) -> JobRank {
-        if self.0.state == UploadState::Queued { JobRank::Waiting } else { JobRank::Lost }
+    fn priority(&self) -> JobPriority {
+        if self.0.state == UploadState::Queued { JobPriority::Waiting } else { JobPriority::Lost }
     }
 
-    fn fits(&self, running: &[&Self], _: &OutboxPace) -> bool {
+    fn can_run_with(&self, running: &[&Self], _: &OutboxPace) -> bool {
         let bytes: u64 = running.iter().map(|other| other.0.bytes).sum();
         running.is_empty() || (running.len() < AT_ONCE && bytes + self.0.bytes <= BYTES_AT_ONCE)
     }
@@ -60,7 +60,7 @@ impl OutboxJob for UploadJob {
         lost_reason(store, self.0.was_sent)
     }
 
-    async fn open(store: &Store) -> Result<Vec<Self>, StoreError> {
+    async fn list_open(store: &Store) -> Result<Vec<Self>, StoreError> {
         Ok(open_uploads(store).await?.into_iter().map(UploadJob).collect())
     }
 
@@ -68,7 +68,7 @@ impl OutboxJob for UploadJob {
         recover_uploads(ctx.store(), only.map(|(upload, _)| upload)).await
     }
 
-    async fn step(&self, ctx: &Context, memory: &mut JobMemory) -> Result<JobProgress, ServiceTrouble> {
+    async fn run_step(&self, ctx: &Context, memory: &mut JobMemory) -> Result<JobProgress, ServiceTrouble> {
         match self.0.state {
             UploadState::Queued => send_upload(ctx, &self.0).await,
             _ => look_for(ctx, self, memory).await,

@@ -24,16 +24,16 @@ pub trait OutboxJob: Clone + Send + Sync + 'static {
     /// The service and environment confirmed for it.
     fn destination(&self) -> &Destination;
     /// Its priority.
-    fn rank(&self) -> JobRank;
+    fn priority(&self) -> JobPriority;
     /// Whether it may be sent at the same time as these jobs of the same profile.
-    fn fits(&self, running: &[&Self], pace: &OutboxPace) -> bool;
+    fn can_run_with(&self, running: &[&Self], pace: &OutboxPace) -> bool;
     /// Milliseconds for which it was looked up while the service answered.
     fn observed_ms(&self) -> i64;
     /// Why it is looked up, as the start of a sentence.
     fn lost_reason(&self, store: &Store) -> &'static str;
 
     /// All jobs that haven't ended and don't wait for a person's decision, the oldest first.
-    fn open(store: &Store) -> impl Future<Output = Result<Vec<Self>, StoreError>> + Send;
+    fn list_open(store: &Store) -> impl Future<Output = Result<Vec<Self>, StoreError>> + Send;
     /// Marks jobs as unknown that were being sent when an earlier process ended; called once no one else sends them.
     /// Does all of them, or only the one with this key.
     fn recover(
@@ -41,7 +41,7 @@ pub trait OutboxJob: Clone + Send + Sync + 'static {
         only: Option<(i64, i64)>,
     ) -> impl Future<Output = Result<(), StoreError>> + Send;
     /// Takes one step.
-    fn step(
+    fn run_step(
         &self,
         ctx: &Context,
         memory: &mut JobMemory,
@@ -79,13 +79,13 @@ pub trait OutboxJob: Clone + Send + Sync + 'static {
 
 /// Priority of jobs: lost ones before waiting ones, results last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum JobRank {
+pub enum JobPriority {
     /// Its answer was lost.
     Lost,
     /// It waits to be sent for the first time, or again.
     Waiting,
     /// The service has accepted it; its results are fetched.
-    Taken,
+    Accepted,
 }
 
 /// What all lookups together prove about a job whose answer was lost.

@@ -12,7 +12,7 @@ use bordereau_store::{Destination, Store, StoreError};
 use chrono::DateTime;
 
 use super::OutboxPace;
-use super::job::{DeliveryProof, JobMemory, JobProgress, JobRank, OutboxJob, Service, ServiceTrouble};
+use super::job::{DeliveryProof, JobMemory, JobPriority, JobProgress, OutboxJob, Service, ServiceTrouble};
 use super::lookup_keys::{KnownRow, WaitingRow, is_remote_known, known_rows, telling_rows};
 use super::outcome::RowOutcome;
 use super::row_lookup::{LookupQuestions, LookupResult, knows_transactions, look_up};
@@ -52,15 +52,15 @@ impl OutboxJob for OpenPart {
         &self.destination
     }
 
-    fn rank(&self) -> JobRank {
+    fn priority(&self) -> JobPriority {
         match self.state {
-            BatchState::Sending | BatchState::Unknown => JobRank::Lost,
-            BatchState::Queued => JobRank::Waiting,
-            _ => JobRank::Taken,
+            BatchState::Sending | BatchState::Unknown => JobPriority::Lost,
+            BatchState::Queued => JobPriority::Waiting,
+            _ => JobPriority::Accepted,
         }
     }
 
-    fn fits(&self, running: &[&Self], pace: &OutboxPace) -> bool {
+    fn can_run_with(&self, running: &[&Self], pace: &OutboxPace) -> bool {
         running.len() < pace.parts_in_flight.max(1)
     }
 
@@ -76,7 +76,7 @@ impl OutboxJob for OpenPart {
         }
     }
 
-    async fn open(store: &Store) -> Result<Vec<Self>, StoreError> {
+    async fn list_open(store: &Store) -> Result<Vec<Self>, StoreError> {
         open_parts(store).await
     }
 
@@ -84,7 +84,7 @@ impl OutboxJob for OpenPart {
         recover_interrupted(ctx.store(), only, ctx.now_stamp()).await
     }
 
-    async fn step(&self, ctx: &Context, memory: &mut JobMemory) -> Result<JobProgress, ServiceTrouble> {
+    async fn run_step(&self, ctx: &Context, memory: &mut JobMemory) -> Result<JobProgress, ServiceTrouble> {
         take_step(ctx, self, memory).await
     }
 

@@ -10,7 +10,7 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 
 use super::OutboxPace;
-use super::job::{JobMemory, JobProgress, JobRank, OutboxJob, ServiceTrouble, service_of};
+use super::job::{JobMemory, JobPriority, JobProgress, OutboxJob, ServiceTrouble, service_of};
 use super::worker::{Outbox, WorkSignal};
 
 /// The longest pause after trouble, whatever the service asks for. It may ask for years; the client keeps the
@@ -66,7 +66,7 @@ async fn open_jobs<J: OutboxJob>(ctx: &Context) -> Result<Vec<J>, StoreError> {
     if !ctx.is_at_work() {
         return Ok(Vec::new());
     }
-    let mut open = J::open(ctx.store()).await?;
+    let mut open = J::list_open(ctx.store()).await?;
     if let Some(seat) = ctx.store().office() {
         open.retain(|job| seat.may_send(job.destination().environment));
     }
@@ -85,14 +85,14 @@ async fn take_step<J: OutboxJob>(
     memory: &mut JobMemory,
 ) -> Result<JobProgress, ServiceTrouble> {
     if ctx.store().office().is_none() {
-        return job.step(ctx, memory).await;
+        return job.run_step(ctx, memory).await;
     }
     let outcome = match service_of(ctx, job.destination()).await {
         Ok(_) => take_held_step(ctx, job, memory).await,
         Err(trouble) => Err(trouble),
     };
     if outcome.as_ref().is_err_and(|trouble| trouble.is_of_desk) {
-        let_go::<J>(ctx, job.key()).await;
+        release_job::<J>(ctx, job.key()).await;
     }
     outcome
 }
@@ -106,7 +106,7 @@ async fn take_held_step<J: OutboxJob>(
 ) -> Result<JobProgress, ServiceTrouble> {
     let name = lock_name::<J>(job.key());
     match ctx.store().with_connection(move |db| Ok(db.hold(&name)?)).await? {
-        Hold::Before => job.step(ctx, memory).await,
+        Hold::Before => job.run_step(ctx, memory).await,
         Hold::Elsewhere => Ok(JobProgress::Elsewhere),
         Hold::New => {
             *memory = JobMemory::default();
@@ -116,8 +116,8 @@ async fn take_held_step<J: OutboxJob>(
     }
 }
 
-async fn let_go<J: OutboxJob>(ctx: &Context, key: (i64, i64)) {
-    let _ = ctx.store().with_connection(move |db| Ok(db.let_go(&lock_name::<J>(key))?)).await;
+async fn release_job<J: OutboxJob>(ctx: &Context, key: (i64, i64)) {
+    let _ = ctx.store().with_connection(move |db| Ok(db.release_lock(&lock_name::<J>(key))?)).await;
 }
 
 async fn run_jobs<J: OutboxJob>(ctx: &Context, waker: &WorkSignal) {
@@ -131,7 +131,7 @@ async fn run_jobs<J: OutboxJob>(ctx: &Context, waker: &WorkSignal) {
         let ended: Vec<(i64, i64)> = times.jobs.keys().copied().filter(is_gone).collect();
         for key in ended {
             times.jobs.remove(&key);
-            let_go::<J>(ctx, key).await;
+            release_job::<J>(ctx, key).await;
         }
         while let Some(job) = times.next_due_job(&open, &busy, &pace) {
             let schedule = times.jobs.entry(job.key()).or_insert_with(JobSchedule::due_now);
@@ -178,9 +178,9 @@ impl Timetable {
             self.jobs.get(&job.key()).is_none_or(|schedule| schedule.due <= now)
                 && self.services.get(profile).is_none_or(|(due, _)| *due <= now)
                 && !beside.iter().any(|other| other.key() == job.key())
-                && job.fits(&beside, pace)
+                && job.can_run_with(&beside, pace)
         };
-        open.iter().filter(is_due).min_by_key(|job| (failures(job), job.rank()))
+        open.iter().filter(is_due).min_by_key(|job| (failures(job), job.priority()))
     }
 
     /// When the next job is due; at the latest when new and canceled jobs are looked for.
@@ -220,7 +220,7 @@ impl Timetable {
                     ctx.sessions().mark_ready(profile);
                 }
                 match progress {
-                    JobProgress::Moved if job.rank() == JobRank::Taken => pace.first_pause,
+                    JobProgress::Moved if job.priority() == JobPriority::Accepted => pace.first_pause,
                     JobProgress::Waits => pace.retry_pause(schedule.unchanged),
                     JobProgress::Recheck => pace.recheck_pause,
                     _ => Duration::ZERO,

@@ -53,7 +53,7 @@ pub(super) async fn take_step(
 
 /// Takes a step of a part now, out of turn. A failure is handled when its turn comes.
 pub async fn ask_part(ctx: &Context, part: &OpenPart) {
-    if let Err(trouble) = part.step(ctx, &mut JobMemory::default()).await {
+    if let Err(trouble) = part.run_step(ctx, &mut JobMemory::default()).await {
         tracing::debug!(trouble = trouble.text, "outbox");
     }
 }

@@ -137,14 +137,14 @@ fn due_notice(time: NoticeTime, entries: &[&DueEntry]) -> DueNotice {
 
 #[cfg(test)]
 mod tests {
-    use bordereau_api::{DueStanding, Sureness};
+    use bordereau_api::{Confidence, DueUrgency};
 
     use super::*;
 
     fn entry(due: &str) -> DueEntry {
         DueEntry {
             id: format!("1-filing-{due}"),
-            standing: DueStanding::Later,
+            standing: DueUrgency::Later,
             kind: "filing".into(),
             title: "Filing with SLTX".into(),
             state: "TX".into(),
@@ -166,7 +166,7 @@ mod tests {
             condition: None,
             note: None,
             late: None,
-            sureness: Sureness::Confirmed,
+            sureness: Confidence::Confirmed,
             checked: String::new(),
             sources: Vec::new(),
             mark: None,
