@@ -111,7 +111,7 @@ pub fn open_chosen(path: &Path) -> Result<File, String> {
         io::ErrorKind::PermissionDenied => "you may not read it".to_owned(),
         kind => kind.to_string(),
     };
-    if is_of_system(path) {
+    if is_of_system(path) || is_device_name(path) {
         return Err(NO_FILE.to_owned());
     }
     // Checked before opening: a pipe would wait for a writer.
@@ -129,6 +129,11 @@ fn check_is_file(found: &fs::Metadata) -> Result<(), String> {
         (false, true) => Err("it is a folder".to_owned()),
         (false, false) => Err(NO_FILE.to_owned()),
     }
+}
+
+/// What Windows calls devices and pipes by.
+fn is_device_name(path: &Path) -> bool {
+    path.to_string_lossy().starts_with(r"\\.\")
 }
 
 /// Linux's system files look like files, but some never end, or wait for input.
@@ -224,6 +229,8 @@ mod tests {
         assert_eq!(read_chosen(&path, 10).unwrap(), b"0123456789");
         assert!(read_chosen(&path, 9).unwrap_err().contains("larger than 9 bytes"));
         assert!(read_chosen(folder.path(), 10).unwrap_err().contains("a folder"));
+        let pipe = Path::new(r"\\.\pipe\rows.csv");
+        assert!(read_chosen(pipe, 10).unwrap_err().contains("a device or a pipe"));
     }
 
     #[cfg(unix)]
