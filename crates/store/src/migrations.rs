@@ -40,7 +40,7 @@ pub(super) const MIGRATIONS: &[&[&str]] = &[
     &[stored_files::CREATE_STORED_FILES],
     &[reviews::ADD_JOINED_COUNT],
     &[quotes::ADD_AUTHOR, audit::ADD_SIGNED_BY],
-    &[batches::ADD_NUMBERS_INDEX],
+    &["CREATE INDEX batch_rows_numbers ON batch_rows (batch, transaction_id);"],
 ];
 
 /// Brings the store to the newest step; refuses one written by a newer version. A store with content is copied
