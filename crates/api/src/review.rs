@@ -133,6 +133,18 @@ pub struct ColumnMatch {
     pub examples: Vec<String>,
     /// Whether no row has a value or an issue in it.
     pub is_blank: bool,
+    /// What it may be, where no field is matched.
+    #[serde(default)]
+    pub proposed: Option<ProposedField>,
+}
+
+/// A field that a column may be, or why it has none. It is used only when a person chooses it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ProposedField {
+    /// The contract's field; null where there is only the reason.
+    pub field: Option<String>,
+    /// Why, as a sentence.
+    pub reason: String,
 }
 
 /// One value of a field for all rows that have none.
@@ -480,6 +492,9 @@ pub struct ReviewFix {
     pub fix: String,
     /// Only the issues of this row; null for all.
     pub row: Option<u32>,
+    /// The value for all rows, as typed, where the repair is `set_value`; of no matter for others.
+    #[serde(default)]
+    pub value: String,
     /// Preview the changes without making them.
     pub preview: bool,
 }

@@ -64,6 +64,12 @@ pub struct TodayView {
     pub events: Vec<EventView>,
     /// How many events these are.
     pub events_total: u32,
+    /// Batches that wait for a person's decision, newest first.
+    pub to_decide: Vec<BatchView>,
+    /// How many batches these are.
+    pub to_decide_total: u32,
+    /// Documents that the service refused.
+    pub refused_uploads: u32,
     /// Batches that are being sent.
     pub sending: Vec<BatchView>,
     /// How many batches these are.

@@ -30,7 +30,7 @@ pub(crate) async fn today_show(ctx: &Context, _request: Nothing) -> Result<Today
     let missing = documents_missing(ctx, MissingRequest::default()).await?;
     let unread = EventsRequest { unread: true, count: LISTED, ..EventsRequest::default() };
     let unread = events_list(ctx, unread).await?;
-    let uploads = documents_queue(ctx, Nothing {}).await?.open;
+    let queue = documents_queue(ctx, Nothing {}).await?;
     let quotes = quote_list(ctx, Nothing {}).await?;
     let profiles = profile_list(ctx, Nothing {}).await?.profiles;
     let steps = FirstSteps {
@@ -39,7 +39,10 @@ pub(crate) async fn today_show(ctx: &Context, _request: Nothing) -> Result<Today
         connected: profiles.iter().any(|view| !view.built_in && view.missing.is_empty()),
     };
     let own_work = own_work(ctx, &batches, &drafts, &due.entries).await?;
-    let (sending, sending_total) = first_of(batches.iter().filter(|batch| !is_ended(batch.state)).cloned());
+    let open = batches.iter().filter(|batch| !is_ended(batch.state)).cloned();
+    let (to_decide, sending): (Vec<_>, Vec<_>) = open.partition(|batch| batch.asks);
+    let (to_decide, to_decide_total) = first_of(to_decide);
+    let (sending, sending_total) = first_of(sending);
     let (to_correct, batches): (Vec<_>, Vec<_>) = batches.into_iter().partition(BatchView::needs_correction);
     let (to_correct, to_correct_total) = first_of(to_correct);
     let warned = batches.into_iter().filter(|batch| batch.open_warnings > 0 && batch.has_ended());
@@ -63,9 +66,12 @@ pub(crate) async fn today_show(ctx: &Context, _request: Nothing) -> Result<Today
         missing_required: missing.required,
         events: unread.events,
         events_total: unread.total,
+        to_decide,
+        to_decide_total,
+        refused_uploads: queue.refused,
         sending,
         sending_total,
-        uploads,
+        uploads: queue.open,
         quotes,
         quotes_total,
         own_work,

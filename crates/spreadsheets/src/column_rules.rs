@@ -147,7 +147,7 @@ fn check_merge(merge: &ColumnMerge) -> Result<(), String> {
 }
 
 /// A value for every row, as it is read whatever the file's own dates and amounts are like.
-fn normalize_default(field: Field, typed: &str) -> Result<String, String> {
+pub(crate) fn normalize_default(field: Field, typed: &str) -> Result<String, String> {
     let text = typed.trim();
     let refuse = |expected: &str| Err(format!("{}: type {expected}.", field.title()));
     let cell = Cell { text, kind: CellKind::Text };

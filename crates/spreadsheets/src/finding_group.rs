@@ -4,7 +4,18 @@ use crate::{Code, Finding};
 
 /// Whether findings of this kind are grouped by field.
 pub fn is_by_field(code: Code) -> bool {
-    matches!(code, Code::Missing | Code::MissingWanted | Code::CodeUnknown | Code::ValueMapped)
+    matches!(
+        code,
+        Code::Missing
+            | Code::MissingWanted
+            | Code::CodeUnknown
+            | Code::ValueMapped
+            | Code::AmountUnreadable
+            | Code::DateUnreadable
+            | Code::DateOutOfRange
+            | Code::FlagUnreadable
+            | Code::PercentUnreadable
+    )
 }
 
 /// The group of a finding: the key of its card, of its filter and of its repair.

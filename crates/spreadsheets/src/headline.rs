@@ -18,6 +18,12 @@ pub fn group_headline(code: Code, field: Option<Field>, rows: u32, kind: Option<
         Code::ValueMapped => {
             ("row has a word for {} instead of its code", "rows have words for {} instead of codes")
         }
+        Code::AmountUnreadable | Code::DateUnreadable | Code::FlagUnreadable | Code::PercentUnreadable => {
+            ("row has a value for {} that cannot be read", "rows have values for {} that cannot be read")
+        }
+        Code::DateOutOfRange => {
+            ("row has a value for {} in an unlikely year", "rows have values for {} in an unlikely year")
+        }
         Code::SharesMismatch => {
             ("row has more or fewer shares than entries", "rows have more or fewer shares than entries")
         }

@@ -306,6 +306,14 @@ pub enum RepairKind {
     FillId,
     /// Takes the policy number for the invoice number.
     FillPolicyNumber,
+    /// Makes the premium the sum of its lines.
+    UseLineSum,
+    /// Takes the state that the ZIP code of the risk is in.
+    UseZipState,
+    /// Cuts a text to what the field takes.
+    Shorten,
+    /// Gives all rows a value that a person types.
+    SetValue,
 }
 
 /// A repair.

@@ -4,19 +4,23 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use bordereau_contract::{EntityType, Jurisdiction, TransactionType};
 use bordereau_tax::LinesTable;
 use strsim::osa_distance;
 
 use crate::field::Field;
-use crate::words::names_of;
+use crate::words::titles_of;
 
 /// Longer texts are no names.
-const CHARS_MAX: usize = 60;
+pub(crate) const NAME_CHARS_MAX: usize = 60;
 /// Shorter texts are like too many names.
 const CHARS_MIN: usize = 4;
 /// Of so many letters one may be wrong.
 const LETTERS_PER_MISTAKE: usize = 4;
+
+/// How many letters of a misspelled name may be wrong.
+pub(crate) const fn mistakes_allowed(letters: usize) -> usize {
+    letters / LETTERS_PER_MISTAKE
+}
 
 /// A code that a word may stand for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,7 +49,7 @@ pub fn trade_words_of(field: Field, code: &str) -> Vec<String> {
 #[must_use]
 pub fn propose_code(field: Field, word: &str, lines: &LinesTable) -> Option<CodeProposal> {
     let plain = fold(word);
-    if plain.is_empty() || plain.chars().count() > CHARS_MAX {
+    if plain.is_empty() || plain.chars().count() > NAME_CHARS_MAX {
         return None;
     }
     let names = code_names(field, lines);
@@ -72,16 +76,15 @@ pub fn propose_code(field: Field, word: &str, lines: &LinesTable) -> Option<Code
 
 /// Codes of a field with each name they have.
 fn code_names(field: Field, lines: &LinesTable) -> Vec<(String, String)> {
-    let named = |code: &str, title: &str| (code.to_owned(), title.to_owned());
-    match field {
-        Field::LineOfBusiness => lines.iter().map(|line| named(&line.code, &line.name)).collect(),
-        Field::TransactionType => TransactionType::ALL.iter().map(|t| named(t.code(), t.title())).collect(),
-        Field::PhysicalState | Field::MailingState => {
-            Jurisdiction::ALL.iter().map(|state| named(state.code(), state.title())).collect()
-        }
-        Field::InsuredEntity => EntityType::ALL.iter().map(|e| named(e.code(), e.title())).collect(),
-        _ => names_of(field),
+    if field == Field::LineOfBusiness {
+        return lines.iter().map(|line| (line.code.to_string(), line.name.to_string())).collect();
     }
+    titles_of(field)
+}
+
+/// Whether a word is a usual one for a code of the field.
+pub(crate) fn is_trade_word(field: Field, word: &str) -> bool {
+    abbreviations().get(field.name()).is_some_and(|words| words.contains_key(&fold(word)))
 }
 
 /// Lower case words without marks; `&` is a word.
@@ -101,7 +104,7 @@ fn forms(title: &str) -> Vec<String> {
 
 fn is_misspelled(word: &str, name: &str) -> bool {
     let letters = word.chars().count();
-    letters >= CHARS_MIN && osa_distance(word, name) <= letters / LETTERS_PER_MISTAKE
+    letters >= CHARS_MIN && osa_distance(word, name) <= mistakes_allowed(letters)
 }
 
 /// Each word of the text begins a word of the name, in its order, the first the first: `prof liab`.
@@ -123,6 +126,7 @@ fn is_shortened(word: &str, name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::words::{WordMeaning, find_meaning};
 
     #[test]
     fn words_of_the_trade_are_proposed_with_their_reason() {
@@ -146,6 +150,15 @@ mod tests {
             (Field::TransactionType, "Renewl", "PR", "looks like Renewal."),
             (Field::PhysicalState, "Texs", "TX", "looks like Texas."),
             (Field::InsuredEntity, "LLC", "commercial", "usually means Commercial."),
+            (Field::InsuredEntity, "Tribe", "tribal", "usually means Tribal."),
+            (
+                Field::AgencyFeeChargedBy,
+                "Wholesaler",
+                "surplus_lines_licensee",
+                "usually means Surplus lines",
+            ),
+            (Field::Occupancy, "Condo", "condominium", "usually means Condominium."),
+            (Field::PolicyType, "Std", "standard", "usually means Standard."),
         ] {
             let found = propose_code(field, word, &lines).unwrap_or_else(|| panic!("{word}"));
             assert_eq!(found.code, code, "{word}");
@@ -174,6 +187,8 @@ mod tests {
             for (word, code) in words {
                 assert_eq!(fold(word), *word, "{name}");
                 assert!(names.iter().any(|(known, _)| known == code), "{name}: {word} = {code}");
+                // A word with a meaning of its own would never be proposed.
+                assert_eq!(find_meaning(field, word), WordMeaning::Unknown, "{name}: {word}");
             }
         }
     }

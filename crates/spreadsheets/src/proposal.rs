@@ -1,13 +1,17 @@
 //! Proposing a mapping: the template's names, else what is remembered, else names and content.
 
-use bordereau_tables::{ImportSource, Table, count_occurrences, normalize_header, source_headers};
+use bordereau_tables::{Cell, ImportSource, Table, count_occurrences, normalize_header, source_headers};
 use serde::{Deserialize, Serialize};
 
+use crate::column_fit::find_misfit;
 use crate::columns::SAMPLE_ROWS;
 use crate::field::Field;
 use crate::mapping::{ColumnChoice, ColumnChoices, Mapping};
 use crate::synonyms;
 use crate::words::{self, WordMeaning};
+
+/// Columns whose headers are compared with names: a table may have ten thousand, and nobody reads so many suggestions.
+const LIKE_COLUMNS_MAX: usize = 300;
 
 /// Why a column was given its field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,6 +29,29 @@ pub enum MappingReason {
     Unknown,
 }
 
+impl MappingReason {
+    /// As it is answered; empty where no field was found.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            MappingReason::Template => "template",
+            MappingReason::Remembered => "remembered",
+            MappingReason::Name => "name",
+            MappingReason::Content => "content",
+            MappingReason::Unknown => "",
+        }
+    }
+}
+
+/// Why a column has no field, and which it may be: it is matched only when a person chooses it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FieldSuggestion {
+    /// The field; `None` where there is only the reason.
+    pub field: Option<Field>,
+    /// A sentence.
+    pub reason: String,
+}
+
 /// A column with its header, some of its cells and why it was given its field.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProposedColumn {
@@ -38,6 +65,9 @@ pub struct ProposedColumn {
     pub reason: MappingReason,
     /// The first texts that are not empty.
     pub examples: Vec<String>,
+    /// What it may be, where no field is proposed.
+    #[serde(default)]
+    pub suggestion: Option<FieldSuggestion>,
 }
 
 /// A proposed mapping.
@@ -74,13 +104,15 @@ pub fn propose_mapping(source: &ImportSource, remembered: &[Mapping]) -> Mapping
                 field,
                 reason,
                 examples: column_examples(source, column),
+                suggestion: None,
             }
         })
         .collect();
-    dwellings_only(source, &mut columns);
+    check_cells(source, &mut columns);
     by_content(source, &mut columns);
     premiums_of_lines(&mut columns);
     each_once(&mut columns);
+    by_likeness(source, &mut columns);
     let choices = columns.iter().map(|c| ColumnChoice {
         header: c.header.clone(),
         occurrence: places[c.column].1,
@@ -167,23 +199,58 @@ fn column_examples(source: &ImportSource, column: usize) -> Vec<String> {
 }
 
 fn sample_column(source: &ImportSource, column: usize) -> impl Iterator<Item = &str> {
+    sample_cells(source, column).map(|cell| cell.text.trim())
+}
+
+/// Cells that are not empty.
+fn sample_cells(source: &ImportSource, column: usize) -> impl Iterator<Item = Cell<'_>> {
     let first = source.detection.header.value.map_or(0, |row| row as usize + 1);
     let table: &Table = &source.table;
     (first..table.row_count().min(first + SAMPLE_ROWS / 10))
-        .map(move |row| table.text_at(row, column).trim())
-        .filter(|text| !text.is_empty())
+        .map(move |row| table.cell(row, column))
+        .filter(|cell| !cell.text.trim().is_empty())
 }
 
-/// "Occupancy" is also what schedules call the use of a building: it is a dwelling's where a cell says how one is held.
-fn dwellings_only(source: &ImportSource, columns: &mut [ProposedColumn]) {
-    let is_named =
-        |c: &&mut ProposedColumn| c.field == Some(Field::Occupancy) && c.reason == MappingReason::Name;
-    for column in columns.iter_mut().filter(is_named) {
-        let mut texts = sample_column(source, column.column).take(50);
-        if texts.all(|text| words::find_meaning(Field::Occupancy, text) == WordMeaning::Unknown) {
+/// A usual name is not enough where no cell can be a value of the field.
+fn check_cells(source: &ImportSource, columns: &mut [ProposedColumn]) {
+    for column in columns.iter_mut().filter(|c| c.reason == MappingReason::Name) {
+        let Some(field) = column.field else { continue };
+        if let Some(misfit) = find_misfit(field, sample_cells(source, column.column).take(50)) {
             column.field = None;
             column.reason = MappingReason::Unknown;
+            let reason = match misfit.fitting {
+                Some(fitting) => format!("{} They may be {}.", misfit.reason, fitting.title()),
+                None => misfit.reason,
+            };
+            column.suggestion = Some(FieldSuggestion { field: misfit.fitting, reason });
         }
+    }
+}
+
+/// Headers that are close to a name of a field that no column has, and whose cells can be it.
+fn by_likeness(source: &ImportSource, columns: &mut [ProposedColumn]) {
+    let mut taken: Vec<Field> = columns.iter().filter_map(|c| c.field).collect();
+    for column in columns.iter_mut().take(LIKE_COLUMNS_MAX) {
+        if column.field.is_some() {
+            column.suggestion = None;
+            continue;
+        }
+        let is_free = |field: &Field| field.is_repeatable() || !taken.contains(field);
+        if let Some(suggestion) = &mut column.suggestion {
+            suggestion.field = suggestion.field.filter(is_free);
+        } else if let Some((field, name)) = synonyms::field_like(&column.header)
+            && is_free(&field)
+            && find_misfit(field, sample_cells(source, column.column).take(50)).is_none()
+        {
+            let title = field.title();
+            let reason = if normalize_header(title) == name {
+                format!("Close to {title}.")
+            } else {
+                format!("Close to \"{name}\", another name of {title}.")
+            };
+            column.suggestion = Some(FieldSuggestion { field: Some(field), reason });
+        }
+        taken.extend(column.suggestion.as_ref().and_then(|suggestion| suggestion.field));
     }
 }
 

@@ -13,6 +13,10 @@ use crate::message::{IssueWording, percent_text, shorten_text};
 use crate::row_reader::is_unseen;
 use crate::share;
 use crate::written_day::written_day;
+use crate::zip_states::states_of_zip;
+
+/// A cell with so many characters may have had more.
+const CELL_CHARS: u32 = 32_767;
 
 impl IssueWording<'_> {
     pub(crate) fn propose_repair(&self) -> Option<IssueRepair> {
@@ -78,6 +82,28 @@ impl IssueWording<'_> {
             (Code::CreditNegative, FindingData::Cents(_, positive)) => {
                 self.set_cell("Remove the minus", RepairKind::RemoveMinus, true, amount(*positive))
             }
+            (Code::NegativePremium, _) => {
+                let text = self.found_text().trim().replace(['-', '\u{2212}', '(', ')'], "");
+                self.set_cell("Remove the minus", RepairKind::RemoveMinus, false, text.trim().to_owned())
+            }
+            (Code::LinesNotPremium, FindingData::Cents(sum, _)) if self.is_row_alone() => {
+                let label = format!("Use the sum of the lines {}", format_money(Usd::from_cents(*sum)));
+                self.set_field(Field::Premium, &label, RepairKind::UseLineSum, amount(*sum))
+            }
+            (Code::ZipOfOtherState, _) => {
+                let [state] = states_of_zip(self.found_text().trim()) else { return None };
+                let state = state.code();
+                let label = format!("Set the state to {state}");
+                self.set_field(Field::PhysicalState, &label, RepairKind::UseZipState, state.to_owned())
+            }
+            // Of a cell that was cut off more is lost than a person sees.
+            (Code::TextTooLong, FindingData::Counts(count, max))
+                if *count < CELL_CHARS && self.finding.field.is_some_and(|f| f.kind() == ValueKind::Text) =>
+            {
+                let short: String = self.found_text().chars().take(*max as usize).collect();
+                let label = format!("Shorten to {max} characters");
+                self.set_cell(&label, RepairKind::Shorten, false, short.trim_end().to_owned())
+            }
             (Code::PremiumNotZero, _) => self.set_cell("Set to 0", RepairKind::SetZero, false, "0".into()),
             (Code::SharesAreFractions, _) => self.set_cell(
                 "Write as percentages",
@@ -112,6 +138,23 @@ impl IssueWording<'_> {
 
     fn day_text(&self, day: NaiveDate) -> String {
         written_day(self.review, self.finding.column(), day)
+    }
+
+    /// Whether the row is a transaction of its own: of several rows each may have a part of the premium.
+    fn is_row_alone(&self) -> bool {
+        let transactions = self.review.transactions();
+        transactions.of_row(self.finding.row()).is_some_and(|of| transactions.rows_of(of).len() == 1)
+    }
+
+    /// Another field of the finding's row; only where one column has it.
+    fn set_field(&self, field: Field, label: &str, kind: RepairKind, text: String) -> Option<IssueRepair> {
+        let layout = self.review.layout();
+        if layout.columns_of(field).len() > 1 {
+            return None;
+        }
+        let column = usize::from(layout.column_of(field));
+        let changes = vec![CellChange { row: self.finding.row(), column, text }];
+        Some(IssueRepair { label: label.to_owned(), kind, certain: false, changes, exclude: None })
     }
 
     fn set_cell(&self, label: &str, kind: RepairKind, certain: bool, text: String) -> Option<IssueRepair> {

@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use bordereau_tables::normalize_header;
+use strsim::osa_distance;
 
 use crate::field::Field;
+use crate::likeness::{NAME_CHARS_MAX, mistakes_allowed};
 
 fn field_names() -> &'static BTreeMap<String, Field> {
     static NAMES: OnceLock<BTreeMap<String, Field>> = OnceLock::new();
@@ -97,6 +99,40 @@ pub(crate) fn field_named(header: &str) -> Option<Field> {
     // Units behind a name say nothing: "Premium ($)" is "premium", "Insurer share %" is "insurer share".
     let short = bare.strip_suffix(" usd").or_else(|| bare.strip_suffix(" pct"))?;
     field_names().get(short).copied()
+}
+
+/// Shorter headers are like too many names.
+const LIKE_CHARS_MIN: usize = 5;
+
+/// The field with the one nearest name, and that name, where a header is no name but a misspelled one.
+pub(crate) fn field_like(header: &str) -> Option<(Field, &'static str)> {
+    let plain = write_out(&normalize_header(header));
+    let bare = plain.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end();
+    let letters = bare.chars().count();
+    if !(LIKE_CHARS_MIN..=NAME_CHARS_MAX).contains(&letters) {
+        return None;
+    }
+    let mut nearest: Option<(usize, Field, &'static str)> = None;
+    let mut is_alone = true;
+    for (name, field) in field_names() {
+        // A letter more or less is a mistake each: most names need no closer look.
+        if name.len().abs_diff(bare.len()) > mistakes_allowed(letters) {
+            continue;
+        }
+        let mistakes = osa_distance(bare, name);
+        if mistakes > mistakes_allowed(letters) {
+            continue;
+        }
+        match nearest {
+            Some((fewest, known, _)) if mistakes == fewest => is_alone &= known == *field,
+            Some((fewest, _, _)) if mistakes > fewest => {}
+            _ => {
+                nearest = Some((mistakes, *field, name));
+                is_alone = true;
+            }
+        }
+    }
+    nearest.filter(|_| is_alone).map(|(_, field, name)| (field, name))
 }
 
 /// Whether a header calls something a reference: a transaction's id only where nothing is called its id.

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use bordereau_contract::{
-    EntityType, FeeChargedBy, Jurisdiction, Occupancy, POLICY_TYPES, TransactionType, WrittenAs,
+    EntityType, FeeChargedBy, Jurisdiction, Occupancy, POLICY_TYPE_TITLES, POLICY_TYPES, TransactionType,
+    WrittenAs,
 };
 use serde::Deserialize;
 
@@ -42,16 +43,11 @@ pub(crate) fn find_meaning(field: Field, text: &str) -> WordMeaning {
     if let Some(code) = exact_code(field, &upper).or_else(|| exact_code(field, &text.to_ascii_lowercase())) {
         return WordMeaning::Code(code);
     }
-    if matches!(field, Field::PhysicalState | Field::MailingState)
-        && let Some(state) = Jurisdiction::ALL.iter().find(|state| state.title().eq_ignore_ascii_case(text))
-    {
-        return WordMeaning::Code(state.code());
+    if let Some(code) = titled_code(field, text) {
+        return WordMeaning::Code(code);
     }
     let word = text.to_lowercase();
     let Some(words) = word_tables().get(field.name()) else { return WordMeaning::Unknown };
-    if let Some(code) = words.same.get(&word) {
-        return WordMeaning::Code(code);
-    }
     words.stands_for.get(&word).map_or(WordMeaning::Unknown, |code| WordMeaning::StandsFor(code))
 }
 
@@ -79,9 +75,39 @@ fn exact_code(field: Field, text: &str) -> Option<&'static str> {
     }
 }
 
-/// Codes of a field under their own names.
-pub(crate) fn names_of(field: Field) -> Vec<(String, String)> {
-    codes_of(field).into_iter().map(|code| (code.to_owned(), code.to_owned())).collect()
+/// The code whose exact title a text is, in whatever case. Titles of types and of how an account was written are among
+/// the words that stand for a code, with a warning.
+fn titled_code(field: Field, text: &str) -> Option<&'static str> {
+    match field {
+        Field::PhysicalState | Field::MailingState => {
+            Jurisdiction::ALL.iter().find(|s| s.title().eq_ignore_ascii_case(text)).map(|s| s.code())
+        }
+        Field::InsuredEntity => EntityType::from_name(text).map(EntityType::code),
+        Field::AgencyFeeChargedBy => FeeChargedBy::from_name(text).map(FeeChargedBy::code),
+        Field::Occupancy => Occupancy::from_name(text).map(Occupancy::code),
+        Field::PolicyType => {
+            let titles = || POLICY_TYPE_TITLES.iter();
+            titles().find(|(_, title)| title.eq_ignore_ascii_case(text)).map(|(code, _)| *code)
+        }
+        _ => None,
+    }
+}
+
+/// Codes of a field with their titles.
+pub(crate) fn titles_of(field: Field) -> Vec<(String, String)> {
+    let named = |code: &str, title: &str| (code.to_owned(), title.to_owned());
+    match field {
+        Field::TransactionType => TransactionType::ALL.iter().map(|c| named(c.code(), c.title())).collect(),
+        Field::PhysicalState | Field::MailingState => {
+            Jurisdiction::ALL.iter().map(|c| named(c.code(), c.title())).collect()
+        }
+        Field::AccountWrittenAs => WrittenAs::ALL.iter().map(|c| named(c.code(), c.title())).collect(),
+        Field::InsuredEntity => EntityType::ALL.iter().map(|c| named(c.code(), c.title())).collect(),
+        Field::AgencyFeeChargedBy => FeeChargedBy::ALL.iter().map(|c| named(c.code(), c.title())).collect(),
+        Field::Occupancy => Occupancy::ALL.iter().map(|c| named(c.code(), c.title())).collect(),
+        Field::PolicyType => POLICY_TYPE_TITLES.iter().map(|(code, title)| named(code, title)).collect(),
+        _ => Vec::new(),
+    }
 }
 
 /// The codes a field takes, for messages and choices.
@@ -95,5 +121,42 @@ pub fn codes_of(field: Field) -> Vec<&'static str> {
         Field::Occupancy => Occupancy::ALL.iter().map(|c| c.code()).collect(),
         Field::PolicyType => POLICY_TYPES.to_vec(),
         _ => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A code or its exact title is taken; what it only usually means is left for a person to say.
+    #[test]
+    fn titles_are_taken_and_interpretations_are_not() {
+        use Field as F;
+        for (field, text, code) in [
+            (F::InsuredEntity, "COMMERCIAL", Some("commercial")),
+            (F::InsuredEntity, "Federal government", Some("federal")),
+            (F::InsuredEntity, "hospital alliance", Some("hospital_alliance")),
+            (F::InsuredEntity, "LLC", None),
+            (F::InsuredEntity, "Company", None),
+            (F::InsuredEntity, "Tribe", None),
+            (F::AgencyFeeChargedBy, "Retail agent", Some("retail_agent")),
+            (F::AgencyFeeChargedBy, "Surplus Lines Licensee", Some("surplus_lines_licensee")),
+            (F::AgencyFeeChargedBy, "Broker", None),
+            (F::AgencyFeeChargedBy, "Wholesaler", None),
+            (F::Occupancy, "Tenant's policy", Some("tenant")),
+            (F::Occupancy, "Dwelling of more than four units", Some("larger_building")),
+            (F::Occupancy, "Condo", None),
+            (F::PolicyType, "Certificate", Some("cert")),
+            (F::PolicyType, "Reporting form", Some("reporting_form")),
+            (F::PolicyType, "Std", None),
+            (F::PhysicalState, "texas", Some("TX")),
+        ] {
+            let expected = code.map_or(WordMeaning::Unknown, WordMeaning::Code);
+            assert_eq!(find_meaning(field, text), expected, "{text}");
+        }
+        // The abbreviations of an office are mapped with a warning, to what they mean there.
+        assert_eq!(find_meaning(F::TransactionType, "RP"), WordMeaning::StandsFor("PR"));
+        assert_eq!(find_meaning(F::TransactionType, "Direct"), WordMeaning::Unknown);
+        assert_eq!(find_meaning(F::AccountWrittenAs, "Direct"), WordMeaning::StandsFor("DC"));
     }
 }

@@ -748,7 +748,11 @@ examples: Array<string>,
 /**
  * Whether no row has a value or an issue in it.
  */
-is_blank: boolean, };
+is_blank: boolean, 
+/**
+ * What it may be, where no field is matched.
+ */
+proposed: ProposedField | null, };
 
 export type ColumnMergeRule = { 
 /**
@@ -3491,6 +3495,19 @@ export type ProposedCode = { code: string,
  */
 reason: string, };
 
+/**
+ * A field that a column may be, or why it has none. It is used only when a person chooses it.
+ */
+export type ProposedField = { 
+/**
+ * The contract's field; null where there is only the reason.
+ */
+field: string | null, 
+/**
+ * Why, as a sentence.
+ */
+reason: string, };
+
 export type QuoteAnswer = { by: AnsweredBy, 
 /**
  * When, RFC 3339 UTC.
@@ -4191,6 +4208,10 @@ fix: string,
  * Only the issues of this row; null for all.
  */
 row: number | null, 
+/**
+ * The value for all rows, as typed, where the repair is `set_value`; of no matter for others.
+ */
+value: string, 
 /**
  * Preview the changes without making them.
  */
@@ -5359,6 +5380,18 @@ events: Array<EventView>,
  * How many events these are.
  */
 events_total: number, 
+/**
+ * Batches that wait for a person's decision, newest first.
+ */
+to_decide: Array<BatchView>, 
+/**
+ * How many batches these are.
+ */
+to_decide_total: number, 
+/**
+ * Documents that the service refused.
+ */
+refused_uploads: number, 
 /**
  * Batches that are being sent.
  */

@@ -1,13 +1,22 @@
 import { expect, test } from 'vitest';
 
 import guide from '../../../docs/guide.md?raw';
+import { reviewChapter } from '../features/shell/useHelpChapter';
 import { VIEWS } from '../views';
+import { SETTINGS_SECTIONS } from '../workbench/settingsSections';
 import { readChapters, readInline } from './guideText';
 
 test('every view has its chapter', () => {
   const chapters = new Set(readChapters(guide).map((chapter) => chapter.id));
-  const missing = Object.values(VIEWS).filter((view) => !chapters.has(view.chapter));
-  expect(missing).toEqual([]);
+  const places = [...Object.values(VIEWS), ...SETTINGS_SECTIONS].map(({ chapter }) => chapter);
+  const steps = [
+    reviewChapter({ is_single: false, stage: 'review' }),
+    reviewChapter({ is_single: false, stage: 'match' }),
+    reviewChapter({ is_single: true, stage: 'review' }),
+    'send-and-correct-what-came-back',
+  ];
+  expect(steps.slice(0, 3)).toEqual(['repair-rows', 'import-a-spreadsheet', 'file-one-transaction']);
+  expect([...places, ...steps].filter((chapter) => !chapters.has(chapter))).toEqual([]);
 });
 
 test('no two views have one shortcut', () => {

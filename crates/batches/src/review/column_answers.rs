@@ -1,8 +1,8 @@
 //! What was detected in the file, the field of each column, and the person's answers.
 
 use bordereau_spreadsheets::{
-    DELIMITERS, DateOrder, DecimalMark, ENCODINGS, Field, ImportSource, Mapping, MappingReason,
-    ProposedColumn, ReadOptions, RowAmounts, RowGrouping, Table, column_letters, delimiter_name,
+    DELIMITERS, DateOrder, DecimalMark, ENCODINGS, Field, ImportSource, Mapping, ProposedColumn, ReadOptions,
+    RowAmounts, RowGrouping, Table, column_letters, delimiter_name,
 };
 
 use super::column_rules::{answer_rules, release_field};
@@ -12,16 +12,7 @@ use bordereau_contract::{format_count, pluralize};
 
 /// Why a column has its field.
 pub fn reason_text(proposed: &ProposedColumn, field: Option<Field>) -> &'static str {
-    if field != proposed.field {
-        return "chosen";
-    }
-    match proposed.reason {
-        MappingReason::Template => "template",
-        MappingReason::Remembered => "remembered",
-        MappingReason::Name => "name",
-        MappingReason::Content => "content",
-        MappingReason::Unknown => "",
-    }
+    if field == proposed.field { proposed.reason.word() } else { "chosen" }
 }
 
 fn named_code(code: impl Into<String>, name: impl Into<String>) -> NamedCode {

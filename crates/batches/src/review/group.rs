@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use bordereau_money::Usd;
 use bordereau_spreadsheets::{
     Code, CodeProposal, Field, Finding, Issue, RepairKind, Severity, finding_group, group_headline,
-    is_by_field, propose_code, shorten_text,
+    is_by_field, is_word_without_code, propose_code, shorten_text, takes_one_value,
 };
 
 use super::acknowledgement::{KEPT, kept_finding, kept_message, kept_of_row, kept_rows, same_finding};
@@ -15,18 +15,6 @@ use bordereau_contract::{TransactionType, format_count, pluralize};
 
 /// Words of a group that are counted; nobody reads a longer list.
 const WORDS_MAX: usize = 500;
-
-/// Whether one click repairs all rows, after a preview: certain repairs, and those that a preview is enough for.
-pub fn is_offered(kind: RepairKind, certain: bool) -> bool {
-    use RepairKind as K;
-    let is_filled = matches!(kind, K::FillPolicyNumber | K::FillId | K::PadZeros | K::UsePolicyDate);
-    certain || is_filled || matches!(kind, K::Exclude | K::SetNo | K::SetZero | K::Round)
-}
-
-/// Whether "Match values" repairs it: a word that needs a code.
-pub fn is_word_without_code(code: Code) -> bool {
-    matches!(code, Code::CodeUnknown | Code::LineUnknown | Code::InsurerUnnumbered)
-}
 
 #[derive(Default)]
 struct IssueTally<'r> {
@@ -146,35 +134,11 @@ fn group_repair(
         return Some((RepairKind::FillPolicyNumber, "Fill from policy number".into()));
     }
     if first.code() == Code::Missing && first.field() == Some(Field::Id) {
-        return Some((RepairKind::FillId, group_label(RepairKind::FillId, group.rows as usize)));
+        return Some((RepairKind::FillId, RepairKind::FillId.group_label(group.rows as usize)));
     }
-    let fix = session.review().describe_finding(first).fix.filter(|fix| is_offered(fix.kind, fix.certain))?;
-    let label = group_label(fix.kind, group.rows as usize);
-    Some((fix.kind, label))
-}
-
-/// The text of a button that repairs this many rows.
-pub fn group_label(kind: RepairKind, rows: usize) -> String {
-    let n = pluralize(rows, "row");
-    match kind {
-        RepairKind::UseCalculated => format!("Use calculated in {n}"),
-        RepairKind::MapValue => format!("Put the code in {n}"),
-        RepairKind::SetDate => format!("Set the date in {n}"),
-        RepairKind::UsePolicyDate => format!("Use the policy's effective date in {n}"),
-        RepairKind::Trim => format!("Trim in {n}"),
-        RepairKind::InsurerNumber => format!("Correct the number in {n}"),
-        RepairKind::ZipZero => format!("Restore the leading zero in {n}"),
-        RepairKind::PadZeros => format!("Put the leading zeros back in {n}"),
-        RepairKind::RemoveMinus => format!("Remove the minus in {n}"),
-        RepairKind::Percentages => format!("Write as percentages in {n}"),
-        RepairKind::Round => format!("Round to the cent in {n}"),
-        RepairKind::SetZero => format!("Set to 0 in {n}"),
-        RepairKind::SetNo => format!("Set to no in {n}"),
-        RepairKind::Exclude => format!("Exclude {n}"),
-        RepairKind::FillId => format!("Give an id of policy number and line in {n}"),
-        RepairKind::FillPolicyNumber => format!("Fill from policy number in {n}"),
-        RepairKind::MatchValues => format!("Match values in {n}"),
-    }
+    let fix = session.review().describe_finding(first).fix.filter(|fix| fix.kind.is_offered(fix.certain));
+    let kind = fix.map(|fix| fix.kind).or_else(|| takes_one_value(first).then_some(RepairKind::SetValue))?;
+    Some((kind, kind.group_label(group.rows as usize)))
 }
 
 fn group_summary(session: &ReviewSession, group: &IssueTally<'_>, first: &Finding) -> String {
@@ -249,7 +213,7 @@ fn service_groups(session: &ReviewSession) -> Vec<IssueGroupView> {
             group.headline.push_str(&format!(": {about}"));
         }
         group.fix_label =
-            group.fix.is_some().then(|| group_label(RepairKind::UseCalculated, group.rows as usize));
+            group.fix.is_some().then(|| RepairKind::UseCalculated.group_label(group.rows as usize));
         group
     };
     groups.into_values().map(with_label).collect()

@@ -10,7 +10,7 @@ use bordereau_api::{
 use bordereau_money::Usd;
 use bordereau_session::Context;
 use bordereau_session::content::sha256_of;
-use bordereau_spreadsheets::{Field, Mapping};
+use bordereau_spreadsheets::{Field, Mapping, find_insurer_number, split_mailing_address};
 use bordereau_store::fresh_id;
 
 use super::correction::start_own_table;
@@ -23,6 +23,15 @@ use super::draft::DraftState;
 pub async fn start_transaction(ctx: &Context, begin: NewTransaction) -> Result<ReviewView, BoundaryError> {
     let today = ctx.ports().clock.today().to_string();
     let mut cells = first_values(&begin, &today)?;
+    if let Some(name) = cells.get(&Field::InsuranceCompany) {
+        let mappings = ctx.store().list_mappings("").await?;
+        let number = |text: &String| {
+            let mapping = Mapping::from_file(text).ok()?;
+            mapping.remembered_code(Field::InsuranceCompany, name).map(str::to_owned)
+        };
+        let number = mappings.iter().find_map(number);
+        cells.extend(number.map(|number| (Field::InsuranceCompany, number)));
+    }
     if let Entry::Vacant(id) = cells.entry(Field::Id) {
         // The same however often the draft is sent: what was sent before is recognized by it.
         id.insert(ctx.store().with_connection(|connection| fresh_id(connection)).await?);
@@ -83,7 +92,9 @@ fn quote_values(quote: &QuoteRequest, today: &str) -> Vec<(Field, String)> {
     let of_lines = |text: fn(&bordereau_api::QuoteLine) -> String| {
         quote.lines.iter().map(text).collect::<Vec<_>>().join(" | ")
     };
-    vec![
+    let carrier = quote.sheet.carrier.trim();
+    let mut cells = split_mailing_address(&quote.sheet.insured_address);
+    cells.extend([
         (Field::PhysicalState, quote.state.clone()),
         (Field::TransactionType, quote.transaction_type.clone()),
         (Field::LineOfBusiness, of_lines(|line| line.code.trim().to_owned())),
@@ -113,8 +124,10 @@ fn quote_values(quote: &QuoteRequest, today: &str) -> Vec<(Field, String)> {
         (Field::Occupancy, quote.occupancy.clone()),
         (Field::AssessmentRate, quote.assessment_rate.clone()),
         (Field::InsuredName, quote.insured.clone()),
-        (Field::InsuranceCompany, quote.sheet.carrier.trim().to_owned()),
-    ]
+        // A name without its number is told as one: it is matched once.
+        (Field::InsuranceCompany, find_insurer_number(carrier).unwrap_or_else(|| carrier.to_owned())),
+    ]);
+    cells
 }
 
 /// The amounts of the answer. A credit is written without its minus: the type says that it is one.
@@ -147,7 +160,8 @@ mod tests {
             insured: "Example Diner LLC".into(),
             sheet: SheetDetails {
                 policy_expires: "2027-02-23".into(),
-                carrier: "Lloyds".into(),
+                carrier: "Example Specialty (NAIC 10899)".into(),
+                insured_address: "1 Main Street\nAustin, TX 78701".into(),
                 ..SheetDetails::default()
             },
             rpg: true,
@@ -168,7 +182,11 @@ mod tests {
             (Field::PolicyEffectiveDate, "2026-02-23"),
             (Field::PolicyExpirationDate, "2027-02-23"),
             (Field::PolicyNumber, "0012"),
-            (Field::InsuranceCompany, "Lloyds"),
+            (Field::InsuranceCompany, "10899"),
+            (Field::MailingAddress, "1 Main Street"),
+            (Field::MailingCity, "Austin"),
+            (Field::MailingState, "TX"),
+            (Field::MailingZip, "78701"),
             (Field::Rpg, "0"),
             (Field::InsuredName, "Example Diner LLC"),
         ] {

@@ -2,10 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use bordereau_spreadsheets::{Code, Field, RepairKind, is_in_group};
+use bordereau_spreadsheets::{Code, Field, Finding, RepairKind, is_in_group, set_value};
 
 use super::acknowledgement::{kept_finding, kept_message};
-use super::group::{group_label, is_offered};
 use super::session::ReviewSession;
 use super::step::UndoStep;
 use bordereau_api::{BoundaryError, ErrorCode, FixChange, ReviewFix};
@@ -27,11 +26,11 @@ pub fn plan_repair(session: &ReviewSession, request: &ReviewFix) -> Result<Repai
     if kind == RepairKind::MatchValues {
         return Err(refused("These values have to be matched to codes one by one: choose a code for each."));
     }
-    let (texts, rows) = collect_texts(session, request, kind);
+    let (texts, rows) = collect_texts(session, request, kind)?;
     let step = if rows.is_empty() {
         let count = texts.keys().map(|(row, _)| row).collect::<BTreeSet<_>>().len();
         let texts = texts.into_iter().map(|((row, column), text)| (row, column, text));
-        session.edits(group_label(kind, count), texts)?
+        session.edits(kind.group_label(count), texts)?
     } else {
         session.exclusions(rows, true)
     };
@@ -42,9 +41,13 @@ pub fn plan_repair(session: &ReviewSession, request: &ReviewFix) -> Result<Repai
 
 type Texts = BTreeMap<(usize, usize), String>;
 
-fn collect_texts(session: &ReviewSession, request: &ReviewFix, kind: RepairKind) -> (Texts, Vec<usize>) {
+fn collect_texts(
+    session: &ReviewSession,
+    request: &ReviewFix,
+    kind: RepairKind,
+) -> Result<(Texts, Vec<usize>), BoundaryError> {
     let review = session.review();
-    let (mut texts, mut rows) = (Texts::new(), Vec::new());
+    let (mut texts, mut rows, mut blank) = (Texts::new(), Vec::new(), Vec::<&Finding>::new());
     let is_asked = |row: usize| request.row.is_none_or(|asked| asked as usize == row);
     let plain = request.code.split(':').next().unwrap_or_default();
     for finding in review.findings() {
@@ -64,8 +67,12 @@ fn collect_texts(session: &ReviewSession, request: &ReviewFix, kind: RepairKind)
             texts.extend(filled.map(|(column, text)| ((row, column), text)));
             continue;
         }
+        if kind == RepairKind::SetValue {
+            blank.push(finding);
+            continue;
+        }
         let Some(fix) = review.describe_finding(finding).fix else { continue };
-        if fix.kind != kind || !(is_offered(fix.kind, fix.certain) || request.row.is_some()) {
+        if fix.kind != kind || !(fix.kind.is_offered(fix.certain) || request.row.is_some()) {
             continue;
         }
         rows.extend(fix.exclude);
@@ -83,7 +90,12 @@ fn collect_texts(session: &ReviewSession, request: &ReviewFix, kind: RepairKind)
     if kind == RepairKind::UseCalculated {
         texts.extend(service_texts(session, request));
     }
-    (texts, rows)
+    if kind == RepairKind::SetValue {
+        let set = set_value(review, &blank, &request.value);
+        let set = set.map_err(|why| BoundaryError::invalid_field("/value", why))?;
+        texts.extend(set.into_iter().map(|change| ((change.row, change.column), change.text)));
+    }
+    Ok((texts, rows))
 }
 
 fn replace_text(data: &str, text: &str) -> String {

@@ -2,13 +2,15 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use bordereau_spreadsheets::{Field, Finding, LeftOutFile, RepairKind, Table, column_letters};
+use bordereau_spreadsheets::{
+    Field, Finding, LeftOutFile, RepairKind, Table, column_letters, is_word_without_code,
+};
 
 use super::acknowledgement::{KEPT, kept_finding, kept_message};
 use super::column_answers;
 use super::column_rules::rule_set;
 use super::explanation::explain;
-use super::group::{is_offered, is_word_without_code, issue_groups, severity_name, value_matches};
+use super::group::{issue_groups, severity_name, value_matches};
 use super::prepare::send_totals;
 use super::row_filter::{query_rows, refresh_row_index};
 use super::session::{ReviewSession, single_name};
@@ -97,6 +99,12 @@ fn column_matches(session: &ReviewSession) -> Vec<ColumnMatch> {
             reason: column_answers::reason_text(proposed, field).into(),
             examples: proposed.examples.clone(),
             is_blank: blank.contains(&proposed.column),
+            proposed: proposed.suggestion.clone().filter(|_| field.is_none()).map(|suggested| {
+                ProposedField {
+                    field: suggested.field.map(|field| field.name().into()),
+                    reason: suggested.reason,
+                }
+            }),
         }
     });
     let made: HashSet<usize> = source.table.computed().columns().map(usize::from).collect();
@@ -110,6 +118,7 @@ fn column_matches(session: &ReviewSession) -> Vec<ColumnMatch> {
             reason: if made.contains(column) { "rule" } else { "added" }.into(),
             examples: Vec::new(),
             is_blank: false,
+            proposed: None,
         })
     });
     of_file.chain(added).collect()
@@ -206,7 +215,7 @@ fn in_words(session: &ReviewSession, finding: &Finding) -> IssueView {
     let issue = session.review().describe_finding(finding);
     let place = place_text(session, finding.row(), finding.column());
     let why = issue.calculated.and_then(|_| explain(session, finding));
-    let fix = issue.fix.as_ref().filter(|fix| is_offered(fix.kind, fix.certain));
+    let fix = issue.fix.as_ref().filter(|fix| fix.kind.is_offered(fix.certain));
     let fix = fix.map(|fix| (fix.kind, fix.label.clone()));
     let by_word =
         || is_word_without_code(finding.code()).then(|| (RepairKind::MatchValues, "Match values".into()));

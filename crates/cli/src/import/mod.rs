@@ -146,6 +146,13 @@ async fn of_review(
     for file in &review.left_out {
         log::log_line(&format!("{} was not read: {}", file.name, file.why));
     }
+    for (column, proposed) in review.columns.iter().filter_map(|c| Some((c, c.proposed.as_ref()?))) {
+        let header = column.header.trim();
+        log::log_line(&format!(
+            "Column {} \"{header}\" is not imported. {}",
+            column.letters, proposed.reason
+        ));
+    }
     if let Some(folder) = &asked.documents {
         *review = attach_folder(desk, &review.id, folder.clone()).await?;
     }
@@ -202,6 +209,7 @@ async fn without_sent(desk: &Desk, review: ReviewView) -> Result<ReviewView, Com
         code: SENT_BEFORE.into(),
         fix: "exclude".into(),
         row: None,
+        value: String::new(),
         preview: false,
     };
     Ok(desk.review_fix(fix).await?.review)
@@ -253,7 +261,7 @@ async fn attach_folder(desk: &Desk, review: &str, folder: PathBuf) -> Result<Rev
 /// Kinds of repair available for these rows.
 pub(crate) fn offered_repairs(review: &ReviewView) -> String {
     let mut kinds: Vec<&str> = review.groups.iter().filter_map(|group| group.fix.as_deref()).collect();
-    kinds.retain(|kind| *kind != "match_values");
+    kinds.retain(|kind| !matches!(*kind, "match_values" | "set_value"));
     kinds.sort_unstable();
     kinds.dedup();
     if kinds.is_empty() {
@@ -327,6 +335,7 @@ pub(crate) async fn repair_review(
                 code: code.clone(),
                 fix: kind.clone(),
                 row: None,
+                value: String::new(),
                 preview: false,
             };
             let outcome = desk.review_fix(fix).await?;

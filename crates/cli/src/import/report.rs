@@ -101,8 +101,8 @@ fn group_text(found: &FoundGroup<'_>) -> String {
     match group.fix.as_deref() {
         // Words are mapped one by one: in the window, or in a mapping.
         Some("match_values") => text.push_str("; give the words a code in a mapping: --mapping"),
+        Some("set_value") | None => {}
         Some(fix) => text.push_str(&format!("; repair all: --repair {fix}")),
-        None => {}
     }
     text.push('\n');
     for issue in &found.first {

@@ -11,7 +11,7 @@ use crate::exit::CommandExit;
 use crate::import::import_files;
 use crate::import_arguments::ImportArguments;
 use crate::shared_arguments::GlobalArgs;
-use crate::{log, open_desk};
+use crate::{log, open_desk, output};
 
 /// Pause before a file is tried again after the service, the network or this computer failed.
 const TRY_AGAIN: std::time::Duration = std::time::Duration::from_secs(60);
@@ -84,7 +84,8 @@ async fn take_file(place: &GlobalArgs, asked: &ImportArguments, path: &Path) -> 
     let desk = desk_of(place).await?;
     let WatchedContent { file, read_at } = desk.look_up_watched(path.to_owned(), reader).await?;
     if let Some(at) = read_at {
-        log::log_line(&format!("{}: the same content was read at {at}, so it is not read again", file.name));
+        let at = output::local_time(&at);
+        log::log_line(&format!("{}: the same content was read on {at}, so it is not read again", file.name));
         return Ok(());
     }
     log::log_line(&format!("{} arrived", file.name));

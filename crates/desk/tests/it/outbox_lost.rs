@@ -72,6 +72,9 @@ async fn nothing_is_sent_again_before_a_person_said_so() {
     tokio::time::sleep(Duration::from_millis(300)).await;
     let still = other.batch_show(BatchId { id: batch.id.clone() }).await.unwrap();
     assert_eq!((still.state, still.asks), (BatchState::Unknown, true));
+    let today = desk.today_show(Nothing {}).await.unwrap();
+    assert_eq!((today.to_decide_total, today.sending_total), (1, 0), "Today asks for the decision");
+    assert_eq!(today.to_decide[0].id, batch.id);
 
     decide(&desk, &batch.id, LostDecision::Arrived, "").await;
     let batch = ended(&desk, &batch.id).await;

@@ -267,6 +267,8 @@ async fn what_is_sent_is_what_was_stored_and_its_copy_goes() {
     test.light().await;
     let refused = ended(&desk, &one).await.remove(0);
     assert_eq!(refused.state, UploadState::Refused, "{}", refused.message);
+    let today = desk.today_show(Nothing {}).await.unwrap();
+    assert_eq!((today.refused_uploads, today.uploads), (1, 0));
     assert!(refused.message.contains("Choose the file again"), "{}", refused.message);
     assert_eq!(ended(&desk, &two).await[0].state, UploadState::Sent);
     let kept: Vec<String> = there(&desk, &id).await.documents.into_iter().map(|kept| kept.code).collect();

@@ -131,6 +131,66 @@ fn usual_names_are_known() {
     }
 }
 
+/// What is close to a name is said with the reason, and matched by a person alone.
+#[test]
+fn headers_close_to_a_name_are_suggested_and_not_taken() {
+    use Field as F;
+    for (header, cell, field, reason) in [
+        ("Polcy Numbr", "P-1", Some(F::PolicyNumber), "Close to Policy number."),
+        (
+            "Effectve Date",
+            "03/01/2026",
+            Some(F::PolicyEffectiveDate),
+            "Close to \"effective date\", another name of Policy effective date.",
+        ),
+        (
+            "Insurd Name",
+            "Diner LLC",
+            Some(F::InsuredName),
+            "Close to \"insured name\", another name of Insured.",
+        ),
+        ("Premuim", "1,200.00", Some(F::Premium), "Close to Premium."),
+        ("Trx Typ", "NBUS", Some(F::TransactionType), "Close to Transaction type."),
+        ("Stampng Fee", "0.40", Some(F::StampingFee), "Close to Stamping fee."),
+        // The cells of a fee's column are amounts.
+        ("Countyy", "Travis", None, ""),
+        ("Remarks", "none yet", None, ""),
+        (
+            "County",
+            "Travis",
+            None,
+            "Not matched to County fee: its cells are no amounts, such as \"Travis\".",
+        ),
+        (
+            "Commission",
+            "150.00",
+            None,
+            "Not matched to Commission received: its cells are neither yes nor no, such as \"150.00\".",
+        ),
+        (
+            "Limits",
+            "1M/2M",
+            None,
+            "Not matched to Policy limit: its cells are no amounts, such as \"1M/2M\".",
+        ),
+        ("RPG", "Diners Group", Some(F::PurchasingGroupName), "They may be Purchasing group name."),
+        ("Coverage", "1,000,000", Some(F::PolicyLimit), "They may be Policy limit."),
+    ] {
+        let proposal = proposed(&format!("{header},Unique ID\n\"{cell}\",1\n\"{cell}\",2\n"), &[]);
+        let column = &proposal.columns[0];
+        let suggestion = column.suggestion.as_ref();
+        assert_eq!((column.field, column.reason), (None, MappingReason::Unknown), "{header}");
+        assert_eq!(proposal.mapping.columns[0].field, None, "{header}");
+        assert_eq!(suggestion.and_then(|found| found.field), field, "{header}: {suggestion:?}");
+        let said = suggestion.map_or("", |found| found.reason.as_str());
+        assert!(said.ends_with(reason) && said.is_empty() == reason.is_empty(), "{header}: {said}");
+    }
+    // A field that a column has already isn't suggested again; one whose cells fit is taken by its name.
+    let proposal = proposed("Policy number,Polcy Numbr,County\n1,2,3.50\n", &[]);
+    assert_eq!(proposal.columns[1].suggestion, None);
+    assert_eq!(proposal.columns[2].field, Some(F::CountyFee));
+}
+
 #[test]
 fn a_reference_is_the_transactions_id_where_nothing_else_is() {
     let names = [

@@ -398,7 +398,7 @@ fn a_thread_more_changes_nothing() {
 #[test]
 fn what_few_states_ask_is_read_checked_and_sent() {
     let text = "id,Fee charged by,Occupancy,Assessment rate\n\
-                1,Retail,condo,6%\n2,licensee,mobile_home,6.25\n3,,,\n4,nobody,castle,0.06\n5,,,0.5 %\n6,,,101\n";
+                1,Retail agent,condominium,6%\n2,surplus lines licensee,mobile_home,6.25\n3,,,\n4,nobody,castle,0.06\n5,,,0.5 %\n6,,,101\n";
     let review = review(text, |_| {});
     let sent = |transaction: usize| {
         let wire = review.to_wire(transaction);
@@ -436,12 +436,12 @@ fn the_use_of_a_building_is_no_dwelling() {
 fn taxes_are_compared_as_the_row_or_the_profile_says_who_charges_the_fee() {
     use bordereau_tax::FeeChargedBy::{RetailAgent, SurplusLinesLicensee};
     for (said, remembered, tax, differs) in [
-        ("retail", None, "30.00", false),
-        ("retail", None, "33.00", true),
-        ("licensee", None, "33.00", false),
+        ("retail agent", None, "30.00", false),
+        ("retail agent", None, "33.00", true),
+        ("surplus lines licensee", None, "33.00", false),
         ("", Some(RetailAgent), "30.00", false),
         ("", Some(SurplusLinesLicensee), "30.00", true),
-        ("licensee", Some(RetailAgent), "33.00", false),
+        ("surplus lines licensee", Some(RetailAgent), "33.00", false),
     ] {
         let text = format!(
             "policy_effective_date,transaction_type,physical_state,line_of_business_list,premium,agency_fee,\
@@ -515,4 +515,53 @@ fn a_missing_yes_or_no_is_asked_for_as_such() {
     let flag = |finding: &&bordereau_spreadsheets::Finding| finding.field() == Some(Field::LayeredRisk);
     let message = review.describe_finding(review.findings_of(1).iter().find(flag).unwrap()).message;
     assert!(message.contains("expected the layered risk (yes or no)"), "{message}");
+}
+
+/// One value for all rows of a card is written as its column writes values; what is none of the field's is refused.
+#[test]
+fn one_value_is_set_in_all_rows_of_a_group() {
+    let text = "id,Policy,Effective date,Layered risk,Inspection fee,Premium\n\
+                1,P-1,02/23/2026,maybe,see invoice,1\n2,P-2,TBD soon,0,\"1.250,50\",2\n3,P-3,02/30/2026,often,,3\n";
+    let review = review(text, |mapping| mapping.decimal_mark = Some(DecimalMark::Comma));
+    let of = |code: Code| -> Vec<_> { review.findings().iter().filter(|f| f.code() == code).collect() };
+    let set = |code: Code, typed: &str| {
+        let changes = bordereau_spreadsheets::set_value(&review, &of(code), typed);
+        changes.map(|all| all.into_iter().map(|change| (change.row, change.text)).collect::<Vec<_>>())
+    };
+    let both = |text: &str| Ok(vec![(2, text.to_owned()), (3, text.to_owned())]);
+    assert_eq!(set(Code::DateUnreadable, "2026-03-01"), both("03/01/2026"));
+    assert_eq!(set(Code::DateUnreadable, "3/1/2026"), both("03/01/2026"));
+    assert!(set(Code::DateUnreadable, "soon").unwrap_err().contains("such as 02/23/2026"));
+    assert!(set(Code::DateUnreadable, " ").is_err());
+    assert_eq!(set(Code::FlagUnreadable, "No"), Ok(vec![(1, "0".into()), (3, "0".into())]));
+    assert_eq!(set(Code::AmountUnreadable, "12.50"), Ok(vec![(1, "12,50".into())]));
+    // Each policy has a number of its own.
+    assert!(!of(Code::Missing).iter().any(|f| f.field() == Some(Field::PolicyNumber)));
+}
+
+#[test]
+fn what_is_wrong_beside_the_cell_is_repaired_where_it_is_sure() {
+    let text = "id,premium,transaction_type,physical_state,physical_zip_code,line_of_business_list,\
+                line_of_business_coverage\n\
+                1,\"(1,000.00)\",PN,TX,33101,GEN-1002 | GEN-1008,600 | 500\n";
+    let review = review(text, |_| {});
+    let fixes: Vec<(RepairKind, bool, usize, String)> = review
+        .findings()
+        .iter()
+        .filter_map(|finding| review.describe_finding(finding).fix)
+        .filter_map(|fix| Some((fix.kind, fix.kind.is_offered(fix.certain), fix.changes.first()?.clone())))
+        .map(|(kind, is_offered, change)| (kind, is_offered, change.column, change.text))
+        .collect();
+    for expected in [
+        (RepairKind::RemoveMinus, true, 1, "1,000.00".to_owned()),
+        (RepairKind::UseZipState, true, 3, "FL".to_owned()),
+    ] {
+        assert!(fixes.contains(&expected), "{expected:?} of {fixes:?}");
+    }
+    let text = text.replace("(1,000.00)", "1,000.00");
+    let review = self::review(&text, |_| {});
+    let sum = review.findings().iter().find(|finding| finding.code() == Code::LinesNotPremium).unwrap();
+    let fix = review.describe_finding(sum).fix.unwrap();
+    assert_eq!((fix.kind, fix.certain, fix.changes[0].column), (RepairKind::UseLineSum, false, 1));
+    assert_eq!(fix.changes[0].text, "1100.00");
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { arrangeColumns, type BordereauColumn, moveColumns, replaceNames } from './bordereauFields';
+import type { ReviewView } from '../../bindings/operations';
+import { arrangeColumns, type BordereauColumn, errorFields, moveColumns, replaceNames } from './bordereauFields';
 
 const USUAL = { widths: {}, order: [], hidden: [], frozen: 0, file_order: false, shows_blank: false };
 
@@ -24,6 +25,7 @@ const column = (field: string, cell: number, isBlank = false): BordereauColumn =
   reason: 'name',
   examples: [],
   is_blank: isBlank,
+  proposed: null,
 });
 const FILE = [
   column('agent_id', 0, true),
@@ -42,6 +44,24 @@ test('columns that matter come first, those without a value only where they are 
     'line_of_business_list',
   ]);
   expect(arrangeColumns(FILE, { ...USUAL, file_order: true, shows_blank: true })).toEqual(FILE);
+});
+
+test('premium, tax and total stand before the other dates, and columns with errors before the rest', () => {
+  const names = ['invoice_date', 'expiring_policy_number', 'policy_expiration_date', 'total', 'sl_tax', 'premium'];
+  const columns = names.map((field, cell) => column(field, cell));
+  const usual = ['premium', 'sl_tax', 'total', 'policy_expiration_date', 'invoice_date', 'expiring_policy_number'];
+  expect(fieldsOf(arrangeColumns(columns, USUAL))).toEqual(usual);
+  const groups = [
+    { code: 'missing:expiring_policy_number', severity: 'error' },
+    { code: 'missing_wanted:invoice_date', severity: 'warning' },
+    { code: 'duplicate_id', severity: 'error' },
+  ];
+  const errors = errorFields({ groups } as unknown as ReviewView);
+  expect(fieldsOf(arrangeColumns(columns, USUAL, errors))).toEqual([
+    ...usual.slice(0, 4),
+    'expiring_policy_number',
+    'invoice_date',
+  ]);
 });
 
 test('columns that the person moved are first, hidden ones are gone', () => {

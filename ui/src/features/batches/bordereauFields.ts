@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 
-import type { ColumnMatch, GridLayout, ImportField } from '../../bindings/operations';
+import type { ColumnMatch, GridLayout, ImportField, ReviewView } from '../../bindings/operations';
 import { useReferenceData } from '../../operations';
 
 /** A column on screen: which of a row's cells is its own. Columns behind those of the file have numbers of their own. */
@@ -13,17 +13,21 @@ export function findMatchedColumns(columns: ColumnMatch[]): BordereauColumn[] {
   return columns.map((column, cell) => ({ ...column, cell })).filter((column) => column.field !== null);
 }
 
-/** What a person looks at first, in this order; the others follow as in the file. */
+/**
+ * What a person looks at first, in this order; the others follow as in the file. Premium, tax and total are in sight at
+ * 1280 pixels.
+ */
 const FIRST_FIELDS = [
   'physical_state',
   'transaction_type',
   'mailing_insured_name',
   'policy_number',
   'policy_effective_date',
-  'policy_expiration_date',
-  'transaction_effective_date',
   'premium',
   'sl_tax',
+  'total',
+  'policy_expiration_date',
+  'transaction_effective_date',
   'stamping_fee',
   'sl_service_charge',
   'municipal_fee',
@@ -33,18 +37,27 @@ const FIRST_FIELDS = [
   'agency_fee',
   'inspection_fee',
   'collection_fee',
-  'total',
 ];
 
-/** The columns that matter first, as in the file, or as the person moved them; those without a value in any row only
- * where they are wanted, hidden ones not at all. */
-export function arrangeColumns(columns: BordereauColumn[], layout: GridLayout): BordereauColumn[] {
+/** The columns that matter first and then those with `errors`, as in the file, or as the person moved them; those without
+ * a value in any row only where they are wanted, hidden ones not at all. */
+export function arrangeColumns(
+  columns: BordereauColumn[],
+  layout: GridLayout,
+  errors: readonly string[] = [],
+): BordereauColumn[] {
   const { order, hidden, file_order: isFileOrder, shows_blank: showsBlank } = layout;
   const shown = columns.filter((column) => (showsBlank || !column.is_blank) && !hidden.includes(column.field ?? ''));
   if (isFileOrder) return shown;
-  const first = order.length > 0 ? order : FIRST_FIELDS;
+  const first = order.length > 0 ? order : [...FIRST_FIELDS, ...errors];
   const rank = ({ field }: BordereauColumn) => first.indexOf(field ?? '') + 1 || first.length + 1;
   return shown.toSorted((one, other) => rank(one) - rank(other));
+}
+
+/** The fields of groups of errors, the largest group first. */
+export function errorFields({ groups }: ReviewView): string[] {
+  const errors = groups.filter(({ severity }) => severity === 'error');
+  return errors.flatMap(({ code }) => code.split(':').slice(1));
 }
 
 /** The fields in their order after columns went to the place before another, counted before they went. */
@@ -58,8 +71,8 @@ export function moveColumns(columns: BordereauColumn[], from: number, count: num
 const WIDTHS: Record<ImportField['kind'], number> = {
   identifier: 126,
   text: 150,
-  date: 104,
-  amount: 96,
+  date: 92,
+  amount: 90,
   flag: 72,
   code: 92,
   list: 126,
@@ -73,8 +86,9 @@ const OWN_WIDTHS: Record<string, number> = {
   mailing_state_code: 92,
   line_of_business_list: 110,
   stamping_fee: 84,
-  sl_tax: 90,
-  mailing_insured_name: 170,
+  sl_tax: 80,
+  mailing_insured_name: 136,
+  policy_number: 100,
   physical_zip_code: 76,
   mailing_zip_code: 88,
 };

@@ -2,6 +2,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 
 import type { QuoteRequest } from '../../bindings/operations';
 import { Checkbox, Field, Icon, SelectField } from '../../components';
+import { Term } from '../../components/Term';
 import { useWorkbench } from '../../workbench/Workbench';
 import { useQuoteBinding } from './PolicyFields';
 
@@ -51,6 +52,10 @@ export function MoreFields() {
         {FLAGS.map(({ field, label }) => (
           <Checkbox key={field} label={label} {...flag(field)} />
         ))}
+        <p className="quiet-text">
+          What these words mean: <Term word="account written as">written as</Term>, <Term>risk purchasing group</Term>,{' '}
+          <Term>exempt commercial purchaser</Term>, <Term>export list</Term>, <Term>home state</Term>.
+        </p>
       </div>
     </div>
   );

@@ -5,19 +5,18 @@ import guide from '../../../../docs/guide.md?raw';
 import { Button, Dialog, Field } from '../../components';
 import { GuideBlocks } from '../../components/GuideBlocks';
 import { PlaceList } from '../../components/PlaceList';
-import { VIEWS } from '../../views';
-import { useNavigation } from '../../workbench/navigation';
 import { type GuideChapter, readChapters } from '../../values/guideText';
+import { useHelpChapter } from './useHelpChapter';
 
 const CHAPTERS = [
   ...readChapters(guide),
   ...readChapters(glossary).map((chapter) => ({ ...chapter, title: `Glossary: ${chapter.title}` })),
 ];
 
-/** The guide, which needs no network: the chapter of the view on screen, or those with the words searched for. */
+/** The guide, which needs no network: the chapter of where the person is, or those with the words searched for. */
 export function HelpDialog({ onClose, onKeys }: { onClose(): void; onKeys(): void }) {
-  const { view } = useNavigation();
-  const [chosen, setChosen] = useState<string>(VIEWS[view].chapter);
+  const here = useHelpChapter();
+  const [chosen, setChosen] = useState(here);
   const [text, setText] = useState('');
   const words = text.trim().toLowerCase().split(/\s+/);
   const found = CHAPTERS.filter((chapter) => words.every((word) => chapter.words.includes(word)));

@@ -31,13 +31,14 @@ export function Sidebar({ environment, profile, counts: areCounted, onSwitch }: 
   );
   const counts: Partial<Record<ViewName, ViewCount[]>> = {
     batches: [
-      { count: outbox?.attention ?? 0, counted: 'to correct' },
+      { count: outbox?.attention ?? 0, counted: 'to correct or decide' },
       { count: outbox?.open ?? 0, counted: 'being sent', quiet: true },
     ],
     events: [{ count: unread, counted: 'unread' }],
     saved: [{ count: today?.quotes_total ?? 0, counted: 'in the last 7 days', quiet: true }],
     documents: [
       { count: today?.missing_required ?? 0, counted: 'transactions with documents missing' },
+      { count: today?.refused_uploads ?? 0, counted: 'documents refused' },
       { count: today?.uploads ?? 0, counted: 'being uploaded', quiet: true },
     ],
     due: [{ count: today ? today.overdue + today.soon : 0, counted: 'overdue or due this week' }],

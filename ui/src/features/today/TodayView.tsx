@@ -69,7 +69,8 @@ function TodayCards({ today, quiet }: { today: Today; quiet: boolean }) {
   const stateName = (code: string) => reference.states.find((state) => state.code === code)?.name ?? code;
   const sending = today.sending_total + today.uploads;
   const due = today.overdue + today.soon;
-  const all = due + today.to_correct_total + today.drafts_total + today.missing_required + today.events_total + sending;
+  const toDo = today.to_decide_total + today.to_correct_total + today.refused_uploads + today.missing_required;
+  const all = due + toDo + today.drafts_total + today.events_total + sending;
   return (
     <>
       {today.due_gaps.map((gap) => (
@@ -105,6 +106,22 @@ function TodayCards({ today, quiet }: { today: Today; quiet: boolean }) {
               )}
             </TodayLine>
           ))}
+        </TodayCard>
+        <TodayCard title="Waiting for your decision" count={today.to_decide_total} view="batches" all="All batches">
+          {today.to_decide.map((batch) => (
+            <TodayLine key={batch.id} what={batch.name} detail={batch.trouble} onOpen={() => openBatch(batch.id)}>
+              <Tag tone="warn" icon>
+                decide
+              </Tag>
+            </TodayLine>
+          ))}
+        </TodayCard>
+        <TodayCard title="Documents refused" count={today.refused_uploads} view="documents" all="All documents">
+          <TodayLine
+            what={pluralize(today.refused_uploads, 'document')}
+            detail="refused by the service: see why, and send again or remove"
+            onOpen={() => openDocuments('')}
+          />
         </TodayCard>
         <TodayCard title="Rows to correct" count={today.to_correct_total} view="batches" all="All batches">
           {today.to_correct.map((batch) => (

@@ -1,5 +1,5 @@
 import type { ColumnMatch } from '../../../bindings/operations';
-import { DataTable, Tag, type TagLabel } from '../../../components';
+import { Button, DataTable, Tag, type TagLabel } from '../../../components';
 import { useImportFields } from '../bordereauFields';
 
 interface Props {
@@ -54,7 +54,7 @@ export function ColumnTable({ columns, onField }: Props) {
               </td>
               <td>
                 {column.field === null ? (
-                  <span className="quiet-text">not imported</span>
+                  <Suggestion column={column} onField={onField} />
                 ) : (
                   reason && <Tag tone={reason.tone}>{reason.word}</Tag>
                 )}
@@ -63,5 +63,23 @@ export function ColumnTable({ columns, onField }: Props) {
           );
         })}
     </DataTable>
+  );
+}
+
+/** What a column without a field may be, with the reason; the button takes it. */
+function Suggestion({ column, onField }: { column: ColumnMatch } & Pick<Props, 'onField'>) {
+  const fields = useImportFields();
+  const { proposed } = column;
+  if (!proposed) return <span className="quiet-text">not imported</span>;
+  const { field, reason } = proposed;
+  return (
+    <span className="quiet-text">
+      not imported. {reason}{' '}
+      {field !== null && (
+        <Button small onClick={() => onField(column.column, field)}>
+          Use {fields.find(field).title}
+        </Button>
+      )}
+    </span>
   );
 }

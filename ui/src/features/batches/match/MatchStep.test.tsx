@@ -70,6 +70,7 @@ test('only columns of the file are counted', async () => {
 
 test.each<[string, IssueGroupView[], string | null]>([
   ['nothing is missing', [], null],
+  ['one value could be typed for all', [lacking('premium', 'set_value')], '1 required field isn’t matched.'],
   ['an id that one click gives', [lacking('id', 'fill_id')], null],
   ['rows lack a value of a column that is there', [lacking('policy_number', null)], null],
   ['a column that is not there', [lacking('premium', null)], '1 required field isn’t matched.'],
@@ -80,6 +81,21 @@ test.each<[string, IssueGroupView[], string | null]>([
   expect(screen.queryByText(/required fields? (isn|aren)’t matched/)?.textContent ?? null).toBe(footer);
   const named = () => screen.queryAllByText(/^Premium/, { selector: 'strong' });
   await waitFor(() => expect(named()).toHaveLength(footer === null ? 0 : 1));
+});
+
+test('a heading close to a name is said with the reason, and one button matches it', async () => {
+  const close = { ...column('A', null), proposed: { field: 'policy_number', reason: 'Close to Policy number.' } };
+  const reason = 'Not matched to County fee: its cells are no amounts, such as “Travis”.';
+  const misfit = { ...column('B', null), column: 1, proposed: { field: null, reason } };
+  const run = show({ columns: [close, misfit] });
+  expect(await screen.findByText(/Close to Policy number\./)).toBeTruthy();
+  expect(screen.getByText(/its cells are no amounts/)).toBeTruthy();
+  expect(screen.getAllByRole('button', { name: /^Use / })).toHaveLength(1);
+  await userEvent.click(await screen.findByRole('button', { name: 'Use Policy number' }));
+  expect(run).toHaveBeenCalledWith(
+    'review_match',
+    expect.objectContaining({ columns: [{ column: 0, field: 'policy_number' }] }),
+  );
 });
 
 test('all suggested codes are used with one button', async () => {

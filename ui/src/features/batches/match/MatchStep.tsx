@@ -8,6 +8,7 @@ import { useBatchPlace } from '../../../workbench/batchPlace';
 import { useReviewList } from '../useBatchQueries';
 import { useImportFields } from '../bordereauFields';
 import { ReviewHeader } from '../ReviewHeader';
+import { SET_VALUE } from '../review/IssueGroups';
 import type { ReviewOperations } from '../review/useReviewOperations';
 import { ColumnRules } from './ColumnRules';
 import { ColumnTable } from './ColumnTable';
@@ -32,7 +33,7 @@ const MISSING = 'missing:';
 
 /** Required fields that no column of the file fills and that rows lack; what one click gives all rows is not among them. */
 function findUnmatchedFields({ groups, columns }: ReviewView): string[] {
-  const missing = groups.filter(({ code, fix }) => code.startsWith(MISSING) && fix === null);
+  const missing = groups.filter(({ code, fix }) => code.startsWith(MISSING) && (fix ?? SET_VALUE) === SET_VALUE);
   const fields = missing.map(({ code }) => code.slice(MISSING.length));
   return fields.filter((field) => !columns.some((column) => column.field === field && column.letters !== ''));
 }

@@ -1,9 +1,15 @@
+import { useState } from 'react';
+
 import type { ReviewView } from '../../../bindings/operations';
-import { Dialog } from '../../../components';
+import { Dialog, Field, Picker } from '../../../components';
 import { useOperationMutation, useToasts } from '../../../operations';
 import { formatCount, formatShortcut, pluralize } from '../../../values';
 import { useOperationQuery } from '../../../operations/useOperation';
+import { useWorkbench } from '../../../workbench/Workbench';
+import { useImportFields } from '../bordereauFields';
+import { codeChoices } from '../match/codeChoices';
 import { FixPreview } from './FixPreview';
+import { SET_VALUE } from './IssueGroups';
 
 interface Props {
   id: string;
@@ -15,12 +21,29 @@ interface Props {
   onClose(): void;
 }
 
+const YES_NO = [
+  { code: '1', name: 'Yes' },
+  { code: '0', name: 'No' },
+];
+
 /** What a repair of a whole group would change, before it does. */
 export function GroupFixDialog({ id, title, code, fix, label, onDone, onClose }: Props) {
   const { showToast } = useToasts();
-  const request = { id, code, fix, row: null };
+  const { reference } = useWorkbench();
+  const fields = useImportFields();
+  const asksValue = fix === SET_VALUE;
+  const field = asksValue ? (code.split(':')[1] ?? '') : '';
+  const [typed, setTyped] = useState('');
+  /** What is shown below; another value is shown before it is applied. */
+  const [value, setValue] = useState('');
+  const isShown = !asksValue || (value !== '' && typed === value);
+  const request = { id, code, fix, row: null, value };
   // Of the rows as they are now, whatever was shown before.
-  const preview = useOperationQuery('review_fix', { ...request, preview: true }, { cacheMs: 0, alwaysRefetch: true });
+  const preview = useOperationQuery(
+    'review_fix',
+    { ...request, preview: true },
+    { cacheMs: 0, alwaysRefetch: true, enabled: isShown },
+  );
   const applying = useOperationMutation('review_fix');
   const apply = () =>
     applying.mutate(
@@ -34,11 +57,15 @@ export function GroupFixDialog({ id, title, code, fix, label, onDone, onClose }:
       },
     );
   const error = preview.error ?? applying.error;
-  const why = applying.isPending
-    ? 'Working…'
-    : preview.isPending
-      ? 'Working…'
-      : (preview.data?.total ?? 0) === 0 && 'Nothing to change.';
+  const choices = fields.find(field).kind === 'flag' ? YES_NO : asksValue ? codeChoices(field, reference) : null;
+  const isWaiting = applying.isPending || (isShown && preview.isPending);
+  const nothing = isShown
+    ? preview.data?.total === 0 && 'Nothing to change.'
+    : typed.trim() === '' && 'Type the value first.';
+  const choose = (next: string) => {
+    setTyped(next);
+    setValue(next);
+  };
   return (
     <Dialog
       title={title}
@@ -54,15 +81,41 @@ export function GroupFixDialog({ id, title, code, fix, label, onDone, onClose }:
         )
       }
       action={{
-        label: preview.data ? `Apply ${pluralize(preview.data.total, 'change')}` : 'Apply',
-        autoFocus: true,
-        disabledReason: why,
-        onClick: apply,
+        label: !isShown
+          ? 'Show the changes'
+          : preview.data
+            ? `Apply ${pluralize(preview.data.total, 'change')}`
+            : 'Apply',
+        autoFocus: !asksValue,
+        disabledReason: isWaiting ? 'Working…' : nothing,
+        onClick: isShown ? apply : () => choose(typed.trim()),
       }}
     >
-      {preview.data && <FixPreview outcome={preview.data} />}
-      {preview.isPending && <p>Working…</p>}
-      {preview.data?.total === 0 && <p>Nothing to change.</p>}
+      {asksValue && <p>Every row of this group gets the value below in {fields.find(field).title}.</p>}
+      {asksValue && choices && (
+        <Picker
+          label="Value"
+          pointer="/value"
+          placeholder="Name or code"
+          choices={choices}
+          value={typed}
+          onChange={choose}
+          autoFocus
+        />
+      )}
+      {asksValue && !choices && (
+        <Field
+          label="Value"
+          pointer="/value"
+          placeholder={`e.g. ${fields.find(field).example}`}
+          value={typed}
+          onChange={setTyped}
+          autoFocus
+        />
+      )}
+      {isShown && preview.data && <FixPreview outcome={preview.data} />}
+      {isShown && preview.isPending && <p>Working…</p>}
+      {isShown && preview.data?.total === 0 && <p>Nothing to change.</p>}
     </Dialog>
   );
 }

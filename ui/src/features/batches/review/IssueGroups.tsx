@@ -13,6 +13,7 @@ interface Props {
   onOnly(group: IssueGroupView): void;
   onFix(group: IssueGroupView): void;
   onKeep(group: IssueGroupView): void;
+  onAttach(): void;
   /** A missing value may stand in a column that is not matched. */
   onMatch(): void;
   unmatched: boolean;
@@ -26,13 +27,34 @@ const SENT_BEFORE = 'sent_before';
 /** The repair that asks for the code of a word. */
 export const MATCH_VALUES = 'match_values';
 
+/** The repair that asks for one value for all rows. */
+export const SET_VALUE = 'set_value';
+
 /** A repair that asks something first says so. */
 export function fixLabel(fix: string, label: string): string {
-  return fix === MATCH_VALUES ? `${label}…` : label;
+  return fix === MATCH_VALUES || fix === SET_VALUE ? `${label}…` : label;
 }
 
+/** What is repaired by how the file is read. */
+const BY_MATCHING: Record<string, string> = {
+  date_order_open: 'Choose mm/dd or dd/mm…',
+  not_in_encoding: 'Choose the encoding…',
+  columns_differ: 'Change the matching…',
+};
+
 /** What is wrong, grouped by its repair. */
-export function IssueGroups({ groups, chosen, only, onChoose, onOnly, onFix, onKeep, onMatch, unmatched }: Props) {
+export function IssueGroups({
+  groups,
+  chosen,
+  only,
+  onChoose,
+  onOnly,
+  onFix,
+  onKeep,
+  onAttach,
+  onMatch,
+  unmatched,
+}: Props) {
   const { nameFields } = useImportFields();
   if (groups.length === 0)
     return (
@@ -75,7 +97,7 @@ export function IssueGroups({ groups, chosen, only, onChoose, onOnly, onFix, onK
               </Tag>
             </div>
             <p>{nameFields(group.summary)}</p>
-            {on && group.examples.length > 0 && (
+            {group.examples.length > 0 && (
               <ul className="group-examples">
                 {group.examples.map((example) => (
                   <li key={example}>{nameFields(example)}</li>
@@ -89,7 +111,17 @@ export function IssueGroups({ groups, chosen, only, onChoose, onOnly, onFix, onK
                   {fixLabel(group.fix, group.fix_label ?? `Repair ${pluralize(group.rows, 'row')}`)}
                 </Button>
               )}
-              {unmatched && group.fix === null && group.code.startsWith('missing') && (
+              {BY_MATCHING[group.code] !== undefined && (
+                <Button small onClick={onMatch}>
+                  {BY_MATCHING[group.code]}
+                </Button>
+              )}
+              {group.code === 'document_missing' && (
+                <Button small onClick={onAttach}>
+                  Attach documents…
+                </Button>
+              )}
+              {unmatched && (group.fix ?? SET_VALUE) === SET_VALUE && group.code.startsWith('missing') && (
                 <Button small onClick={onMatch}>
                   Match a column…
                 </Button>

@@ -6,7 +6,7 @@ import { lazyWithPreload } from '../../../components/lazyWithPreload';
 import { isSingleCell } from '../../../components/grid/selection';
 import { useOperationMutation, useToasts } from '../../../operations';
 import { useBatchPlace } from '../../../workbench/batchPlace';
-import { arrangeColumns, findMatchedColumns } from '../bordereauFields';
+import { arrangeColumns, errorFields, findMatchedColumns } from '../bordereauFields';
 import { toArea } from '../grid/cellAreas';
 import { findMark, ReviewGrid } from '../grid/ReviewGrid';
 import { useGridLayout } from '../grid/useGridLayout';
@@ -54,7 +54,9 @@ export function ReviewStep({ review, work, onMatch }: Props) {
   usePrefetchRows({ id: review.id, rows: ALL_ROWS });
   const layout = useGridLayout(review.mapping);
   const matched = useMemo(() => findMatchedColumns(review.columns), [review.columns]);
-  const columns = useMemo(() => arrangeColumns(matched, layout.layout), [matched, layout.layout]);
+  // As they are when the rows open: a column that is repaired stays where it is.
+  const [errors] = useState(() => errorFields(review));
+  const columns = useMemo(() => arrangeColumns(matched, layout.layout, errors), [matched, layout.layout, errors]);
   const grid = useReviewGrid(review, columns, work, () => layout.change({ shows_blank: true, hidden: [] }));
   const { query } = grid.rowsQuery;
   const rowsKey = useMemo(() => ({ id: review.id, rows: query }), [review.id, query]);
@@ -125,6 +127,7 @@ export function ReviewStep({ review, work, onMatch }: Props) {
           }}
           onOnly={(group) => grid.rowsQuery.show('all', query.code === '' ? group.code : '')}
           onFix={(group) => setPanel(group.fix === MATCH_VALUES ? 'values' : { fix: group })}
+          onAttach={() => setPanel('documents')}
           onKeep={(group) => setPanel({ keep: { ...group, row: null, column: null } })}
         />
         <ReviewGrid
@@ -208,7 +211,7 @@ function useApplyFix(id: string, work: ReviewOperations): (issue: IssueView, row
   const { mutateAsync } = useOperationMutation('review_fix');
   const { showError } = useToasts();
   return (issue, row) =>
-    mutateAsync({ id, code: issue.code, fix: issue.fix ?? '', row, preview: false }).then(
+    mutateAsync({ id, code: issue.code, fix: issue.fix ?? '', row, value: '', preview: false }).then(
       (outcome) => work.showReview(outcome.review),
       showError,
     );

@@ -281,7 +281,7 @@ function useFix(review: ReviewView, work: ReviewOperations): (issue: IssueView, 
   const { mutateAsync } = useOperationMutation('review_fix');
   const { showError } = useToasts();
   return (issue, row) =>
-    mutateAsync({ id: review.id, code: issue.code, fix: issue.fix ?? '', row, preview: false }).then(
+    mutateAsync({ id: review.id, code: issue.code, fix: issue.fix ?? '', row, value: '', preview: false }).then(
       (outcome) => work.showReview(outcome.review),
       showError,
     );

@@ -56,7 +56,7 @@ export function RatesView() {
           <SearchField
             title="Search rates"
             group="Rates"
-            placeholder="State or charge"
+            placeholder="State, charge, or remark"
             value={text}
             onChange={setText}
           />
@@ -83,7 +83,9 @@ const stateEntry = ({ state, name }: StateRatesView) => ({
 });
 
 function matches(state: StateRatesView, words: string): boolean {
-  const text = [state.state, state.name, ...state.rates.map((rate) => rate.charge)].join(' ').toLowerCase();
+  const rates = state.rates.flatMap(({ charge, note }) => [charge, note]);
+  const remarks = state.remarks.flatMap((remark) => [remark.title, remark.text]);
+  const text = [state.state, state.name, ...rates, ...remarks].join(' ').toLowerCase();
   return words.split(/\s+/).every((word) => text.includes(word));
 }
 
@@ -145,7 +147,9 @@ function RateTable({ rates }: { rates: RateView[] }) {
     <DataTable columns={RATE_COLUMNS}>
       {rates.map((rate) => (
         <tr key={`${rate.charge} ${rate.rate} ${rate.from ?? ''} ${rate.basis}`}>
-          <td>{rate.charge}</td>
+          <td>
+            <ChargeTitle title={rate.charge} />
+          </td>
           <td className="num">{rate.rate}</td>
           <td>
             {rate.basis}
@@ -161,6 +165,14 @@ function RateTable({ rates }: { rates: RateView[] }) {
       ))}
     </DataTable>
   );
+}
+
+/** The charges that the glossary explains, whatever a state calls them. */
+function ChargeTitle({ title }: { title: string }) {
+  if (/stamping/i.test(title)) return <Term word="stamping fee">{title}</Term>;
+  if (/surplus lines.* tax/i.test(title)) return <Term word="surplus lines tax">{title}</Term>;
+  if (/municipal/i.test(title)) return <Term word="municipal tax">{title}</Term>;
+  return title;
 }
 
 function describeFrom(rate: RateView): string {

@@ -1,0 +1,143 @@
+//! Whether the cells of a column can be what its heading names: "County" may be a fee or the name of a county.
+
+use bordereau_tables::Cell;
+
+use crate::amount;
+use crate::date::{self, DateReading};
+use crate::detection::DecimalMark;
+use crate::field::{Field, ValueKind};
+use crate::likeness::is_trade_word;
+use crate::message::shorten_text;
+use crate::words::{self, WordMeaning};
+
+/// Words of cells that say only that there is nothing.
+const BLANK_WORDS: [&str; 10] =
+    ["n/a", "na", "none", "null", "tbd", "tba", "unknown", "pending", "included", "incl"];
+
+/// Why a column isn't the field that its heading names, and what its cells are instead, where there is a field for it.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct ColumnMisfit {
+    pub(crate) fitting: Option<Field>,
+    pub(crate) reason: String,
+}
+
+/// `None` where some cell can be the field's value, or no cell says anything.
+pub(crate) fn find_misfit<'a>(field: Field, cells: impl Iterator<Item = Cell<'a>>) -> Option<ColumnMisfit> {
+    let mut telling: Vec<Cell<'a>> = cells.collect();
+    if telling.iter().any(|cell| can_be(field, *cell)) {
+        return None;
+    }
+    telling.retain(|cell| is_telling(cell.text));
+    let first = telling.first()?;
+    let all = |test: &dyn Fn(Cell<'a>) -> bool| telling.iter().all(|cell| test(*cell));
+    let fitting = match field {
+        Field::Rpg if all(&|cell| has_letter(cell.text)) => Some(Field::PurchasingGroupName),
+        Field::LineOfBusiness if all(&is_amount) => Some(Field::PolicyLimit),
+        _ => None,
+    };
+    let expected = match field.kind() {
+        ValueKind::Amount => "no amounts",
+        ValueKind::Percent => "no percentages",
+        ValueKind::Date => "no dates",
+        ValueKind::Flag => "neither yes nor no",
+        ValueKind::Code => "none of its codes",
+        _ => "numbers",
+    };
+    let reason = format!(
+        "Not matched to {}: its cells are {expected}, such as \"{}\".",
+        field.title(),
+        shorten_text(first.text.trim())
+    );
+    Some(ColumnMisfit { fitting, reason })
+}
+
+/// Marks and words for nothing tell nothing of a column.
+fn is_telling(text: &str) -> bool {
+    let text = text.trim();
+    text.chars().filter(|c| c.is_alphanumeric()).nth(1).is_some()
+        && !BLANK_WORDS.contains(&text.to_lowercase().as_str())
+}
+
+/// Whether a cell can be a value of the field. Words that aren't known yet can be codes and lines.
+fn can_be(field: Field, cell: Cell<'_>) -> bool {
+    match field.kind() {
+        ValueKind::Amount => is_amount(cell),
+        ValueKind::Percent => amount::rate_millionths(cell, DecimalMark::Point).is_some(),
+        ValueKind::Date => date::read(cell, None) != DateReading::Unreadable,
+        ValueKind::Flag => words::parse_flag(cell.text).is_some(),
+        // Schedules call the use of a building so, too: it is a dwelling's where a cell says how one is held.
+        ValueKind::Code if field == Field::Occupancy => {
+            words::find_meaning(field, cell.text.trim()) != WordMeaning::Unknown
+                || is_trade_word(field, cell.text)
+        }
+        ValueKind::Text => has_letter(cell.text),
+        ValueKind::List if field == Field::LineOfBusiness => !is_amount(cell) || is_whole(cell.text),
+        _ => true,
+    }
+}
+
+fn is_amount(cell: Cell<'_>) -> bool {
+    let reads = |mark| amount::parse_cents(cell, mark) != Err(amount::AmountFault::Unreadable);
+    reads(DecimalMark::Point) || reads(DecimalMark::Comma)
+}
+
+fn has_letter(text: &str) -> bool {
+    text.contains(char::is_alphabetic)
+}
+
+/// A number of a few digits can be an office's own code.
+fn is_whole(text: &str) -> bool {
+    let text = text.trim();
+    text.len() <= 5 && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use bordereau_tables::CellKind;
+
+    use super::*;
+
+    #[test]
+    fn cells_of_another_kind_are_told_with_an_example() {
+        use Field as F;
+        let cases: [(Field, &[&str], Option<(Option<Field>, &str)>); 20] = [
+            (F::CountyFee, &["Travis", "Harris"], Some((None, "no amounts, such as \"Travis\""))),
+            (F::CountyFee, &["12.50", "Harris"], None),
+            (
+                F::CommissionReceived,
+                &["150.00", "10%"],
+                Some((None, "neither yes nor no, such as \"150.00\"")),
+            ),
+            (F::CommissionReceived, &["Yes", "150.00"], None),
+            (F::PolicyLimit, &["1M/2M"], Some((None, "no amounts, such as \"1M/2M\""))),
+            (F::PolicyLimit, &["$1,000,000"], None),
+            (F::PolicyLimit, &["1.000.000,00"], None),
+            (F::InspectionFee, &["03/01/2026"], Some((None, "no amounts"))),
+            (F::LayeredRisk, &["maybe", "0"], None),
+            (F::InvoiceDate, &["Yes", "No"], Some((None, "no dates"))),
+            (F::InvoiceDate, &["03/01/2026"], None),
+            (F::Rpg, &["Diners Group Inc"], Some((Some(F::PurchasingGroupName), "neither yes nor no"))),
+            (F::LineOfBusiness, &["1,000,000", "2,000,000"], Some((Some(F::PolicyLimit), "numbers"))),
+            (F::LineOfBusiness, &["CGL", "1,000,000"], None),
+            (F::LineOfBusiness, &["10012"], None),
+            (F::InsuredName, &["1001", "1002"], Some((None, "numbers, such as \"1001\""))),
+            (F::Occupancy, &["Warehouse", "Owner occupied"], None),
+            (F::Occupancy, &["Warehouse"], Some((None, "none of its codes"))),
+            // Nothing is said of the column.
+            (F::Premium, &["N/A", "-", "x", ""], None),
+            (F::TransactionType, &["NBUS"], None),
+        ];
+        for (field, texts, expected) in cases {
+            let cells = texts.iter().map(|text| Cell { text, kind: CellKind::Text });
+            let found = find_misfit(field, cells);
+            assert_eq!(
+                found.as_ref().map(|misfit| misfit.fitting),
+                expected.map(|(field, _)| field),
+                "{texts:?}"
+            );
+            if let (Some(found), Some((_, reason))) = (found, expected) {
+                assert!(found.reason.contains(reason), "{}", found.reason);
+            }
+        }
+    }
+}
