@@ -292,7 +292,7 @@ fn a_watched_folder_is_read_once_by_content_and_nothing_in_it_is_moved() {
     std::fs::write(folder.join("copy.csv"), &good).unwrap();
     let second = place.line(&watch);
     assert_eq!((second.code, second.out.as_str()), (0, ""), "all of it was read before: {second:?}");
-    assert!(second.err.contains("copy.csv: the same content was read at"), "{second:?}");
+    assert!(second.err.contains("copy.csv: the same content was read on"), "{second:?}");
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 4, "nothing is moved");
     let wrong = place.line("import --watch /nonexistent --once");
     assert_eq!(wrong.code, 2, "{wrong:?}");
