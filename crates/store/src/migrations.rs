@@ -39,7 +39,7 @@ pub(super) const MIGRATIONS: &[&[&str]] = &[
     &[audit::CREATE_COPIED_AUDIT],
     &[stored_files::CREATE_STORED_FILES],
     &[reviews::ADD_JOINED_COUNT],
-    &[batches::ADD_NUMBERS_INDEX],
+    &["CREATE INDEX batch_rows_numbers ON batch_rows (batch, transaction_id);"],
 ];
 
 /// Brings the store to the newest step; refuses one written by a newer version. A store with content is copied

@@ -40,10 +40,6 @@ pub(crate) const ADD_SINGLE: &str =
 /// The step that added the file of each row, for batches of several.
 pub(crate) const ADD_ROW_SOURCE: &str = "ALTER TABLE batch_rows ADD COLUMN source TEXT NOT NULL DEFAULT '';";
 
-/// The step that lets the numbers of what was sent be listed without what was sent.
-pub(crate) const ADD_NUMBERS_INDEX: &str =
-    "CREATE INDEX batch_rows_numbers ON batch_rows (batch, transaction_id);";
-
 /// Notifies every view that something changed.
 pub fn bump_revision(connection: &Connection) -> Result<(), StoreError> {
     connection.execute("UPDATE outbox_revision SET revision = revision + 1", [])?;

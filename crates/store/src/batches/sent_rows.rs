@@ -84,8 +84,7 @@ pub fn list_sent_numbers(
     list_rows(connection, sql, params![profile_id, since.unwrap_or_default().to_string()], |row| row.get(0))
 }
 
-/// These transactions, each with its effective date as sent last, or `None` where it can't be read. Those whose content
-/// was removed by the retention rules are not asked for again.
+/// Their effective dates as sent last, where they can be read; without those whose content the retention rules removed.
 pub fn find_sent_days(
     connection: &Connection,
     profile_id: &str,
