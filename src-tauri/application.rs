@@ -190,7 +190,7 @@ fn open_desk(data_dir: &Path, ports: &Ports, chosen: Option<PathBuf>) -> Result<
         ports.secrets = Arc::clone(&secrets) as Arc<dyn SecretStore>;
         brought = Some(secrets);
     }
-    let desk = Desk::open(DeskConfig { data_dir: data_dir.to_owned(), ports })?;
+    let desk = Desk::open_for_window(DeskConfig { data_dir: data_dir.to_owned(), ports })?;
     if let Some(secrets) = brought.filter(|_| usage == KeyFileUse::Chosen)
         && let Err(error) = secrets.remember_key()
     {

@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use bordereau_desk::api::{BoundaryError, ErrorCode};
-use bordereau_desk::{Desk, FileDialogs, FileFilter};
-use tokio::sync::OnceCell;
+use bordereau_desk::{Desk, FileDialogs, FileFilter, SERVED_WITHOUT_OFFICE};
+use tokio::sync::{Mutex, OnceCell};
 
 /// Opens the desk, with a key file where the person chose one.
 type Open = dyn Fn(Option<PathBuf>) -> Result<Desk, BoundaryError> + Send + Sync;
@@ -16,6 +17,10 @@ type Open = dyn Fn(Option<PathBuf>) -> Result<Desk, BoundaryError> + Send + Sync
 #[derive(Clone)]
 pub(crate) struct DeskSlot {
     desk: Arc<OnceCell<Desk>>,
+    /// The last attempt that failed. Who waited for it doesn't make the next one: a database that is gone takes seconds.
+    failed: Arc<Mutex<Option<(Instant, BoundaryError)>>>,
+    /// Serves the settings of the office that can't be used.
+    waiting: Arc<parking_lot::Mutex<Option<Desk>>>,
     open: Arc<Open>,
     dialogs: Arc<dyn FileDialogs>,
     /// The person was asked for the recovery key once: each operation would ask again.
@@ -27,11 +32,52 @@ impl DeskSlot {
         dialogs: Arc<dyn FileDialogs>,
         open: impl Fn(Option<PathBuf>) -> Result<Desk, BoundaryError> + Send + Sync + 'static,
     ) -> DeskSlot {
-        DeskSlot { desk: Arc::default(), open: Arc::new(open), dialogs, was_asked: Arc::default() }
+        DeskSlot {
+            desk: Arc::default(),
+            failed: Arc::default(),
+            waiting: Arc::default(),
+            open: Arc::new(open),
+            dialogs,
+            was_asked: Arc::default(),
+        }
     }
 
     pub(crate) async fn desk(&self) -> Result<&Desk, BoundaryError> {
-        self.desk.get_or_try_init(|| self.open()).await
+        let asked = Instant::now();
+        let mut failed = self.failed.lock().await;
+        if let Some(desk) = self.desk.get() {
+            return Ok(desk);
+        }
+        if let Some((_, error)) = failed.as_ref().filter(|(at, _)| *at >= asked) {
+            return Err(error.clone());
+        }
+        let error = match self.open().await {
+            Ok(desk) => match desk.office_trouble().cloned() {
+                None => {
+                    *self.waiting.lock() = None;
+                    return Ok(self.desk.get_or_init(|| async { desk }).await);
+                }
+                Some(trouble) => {
+                    *self.waiting.lock() = Some(desk);
+                    trouble
+                }
+            },
+            Err(error) => error,
+        };
+        *failed = Some((Instant::now(), error.clone()));
+        Err(error)
+    }
+
+    /// The desk for an operation. While the office can't be used that it is to work on, its settings are served.
+    pub(crate) async fn desk_for(&self, operation: &str) -> Result<Desk, BoundaryError> {
+        let waiting = || self.waiting.lock().clone().filter(|_| SERVED_WITHOUT_OFFICE.contains(&operation));
+        if let Some(desk) = waiting() {
+            return Ok(desk);
+        }
+        match self.desk().await {
+            Ok(desk) => Ok(desk.clone()),
+            Err(error) => waiting().ok_or(error),
+        }
     }
 
     /// Opens it without waiting. Why it could not be opened is in the log, and in the next answer.

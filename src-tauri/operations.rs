@@ -21,7 +21,7 @@ pub(crate) async fn call(
     op: String,
     request: Value,
 ) -> Result<Value, BoundaryError> {
-    dispatch(desk.desk().await?, &op, request).await
+    dispatch(&desk.desk_for(&op).await?, &op, request).await
 }
 
 /// The page says how far it is. At the first word the window is shown, and the desk is opened beside the
@@ -80,7 +80,7 @@ mod tests {
         };
         let data_dir = data.path().to_owned();
         let slot = DeskSlot::new(Arc::clone(&ports.dialogs), move |_| {
-            Desk::open(DeskConfig { data_dir: data_dir.clone(), ports: ports.clone() })
+            Desk::open_for_window(DeskConfig { data_dir: data_dir.clone(), ports: ports.clone() })
         });
         let app = application::configure_builder(mock_builder()).build(application::tauri_context()).unwrap();
         app.manage(slot);

@@ -1,7 +1,9 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useEffect } from 'react';
 
 import { AppProviders } from './AppProviders';
 import { ErrorBox } from './components';
+import { lazyNamed } from './components/lazyNamed';
 import { LockGate } from './features/lock/LockGate';
 import { ErrorBoundary } from './features/shell/ErrorBoundary';
 import { Shell } from './features/shell/Shell';
@@ -11,6 +13,7 @@ import { VIEWS } from './views';
 import { useNavigation } from './workbench/navigation';
 import { WorkbenchProvider } from './workbench/Workbench';
 
+const OfficeTrouble = lazyNamed(() => import('./features/settings/OfficePanel'), 'OfficeTrouble');
 /** The shell waits for the first paint; when the view takes longer than this, it is shown as it is. */
 const PATIENCE_MS = 700;
 
@@ -40,9 +43,13 @@ function CurrentView() {
     const timer = setTimeout(() => platform.ready(), PATIENCE_MS);
     return () => clearTimeout(timer);
   }, [platform]);
+  const queries = useQueryClient();
+  const box = reference.error && <ErrorBox error={reference.error} onRetry={reference.refetch} />;
   const error = reference.error && (
     <div className="empty">
-      <ErrorBox error={reference.error} onRetry={reference.refetch} />
+      <Suspense fallback={box}>
+        <OfficeTrouble error={reference.error} onRetry={() => void queries.invalidateQueries()} />
+      </Suspense>
     </div>
   );
   if (!reference.data || settings.isPending)

@@ -79,6 +79,8 @@ pub struct OfficeView {
     pub office: Option<OfficeSettings>,
     /// Whether it takes effect when Bordereau is started again.
     pub restart: bool,
+    /// Why this office couldn't be used when Bordereau was started, in a sentence: until it can, nothing else is shown.
+    pub trouble: String,
     /// The role there; empty while this computer's own data is in use.
     pub role: String,
     /// Batches, drafts and saved quotes among this computer's own data.

@@ -58,6 +58,24 @@ impl Desk {
         Ok(Desk::of(Context::open(config.data_dir, config.ports)?))
     }
 
+    /// As [`Desk::open`], for a window. Where the office that it is to work on can't be used, [`Desk::office_trouble`]
+    /// says why, nothing is sent, and the dispatcher serves the settings of the office alone.
+    ///
+    /// # Errors
+    /// As [`Desk::open`], without those of an office.
+    pub fn open_for_window(config: DeskConfig) -> Result<Desk, BoundaryError> {
+        let desk = Desk::of(Context::open_for_window(config.data_dir, config.ports)?);
+        if desk.office_trouble().is_none() {
+            desk.start_work();
+        }
+        Ok(desk)
+    }
+
+    /// Why the office can't be used that this computer is to work on.
+    pub fn office_trouble(&self) -> Option<&BoundaryError> {
+        self.context.office_trouble()
+    }
+
     /// Opens the data folder's own store, even where this computer works on an office's database.
     ///
     /// # Errors

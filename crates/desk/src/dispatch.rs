@@ -73,6 +73,21 @@ const CHANGES_CHECKS: &[&str] = &[
     "rules_take",
 ];
 
+/// What is served while the office can't be used that this computer is to work on: all else would show this computer's
+/// own data in its place.
+pub const SERVED_WITHOUT_OFFICE: [&str; 10] = [
+    "choose_file",
+    "lock_now",
+    "lock_status",
+    "logs_open",
+    "office_leave",
+    "office_show",
+    "office_test",
+    "office_use",
+    "unlock",
+    "unlock_with_system",
+];
+
 macro_rules! serve {
     ($($name:ident: $request:ty => $answer:ty;)+) => {
         /// Names that [`dispatch`] serves, in the order of the list.
@@ -88,6 +103,11 @@ macro_rules! serve {
             let is_guarded = !idle_lock::SERVED_WHILE_LOCKED.contains(&operation);
             if is_guarded && idle_lock::is_locked(&desk.context).await? {
                 return Err(idle_lock::locked_error());
+            }
+            if let Some(trouble) = desk.office_trouble()
+                && !SERVED_WITHOUT_OFFICE.contains(&operation)
+            {
+                return Err(trouble.clone());
             }
             let answer = serve(desk, operation, request).await?;
             // Don't show a result requested before the window was locked.

@@ -36,4 +36,4 @@ pub use bordereau_session::signed_package::{ListedPackage, PACKAGE_KINDS, signed
 pub use bordereau_session::{files, reading_process, workspace};
 pub use bordereau_store::import_runs::{ImportChunk, ImportRun};
 pub use desk::{Desk, DeskConfig};
-pub use dispatch::{SERVED, dispatch};
+pub use dispatch::{SERVED, SERVED_WITHOUT_OFFICE, dispatch};

@@ -43,6 +43,8 @@ struct SharedContext {
     ports: Ports,
     secrets: AsyncSecrets,
     store: Store,
+    /// Why the office's workspace isn't used that this computer is to work on.
+    office_trouble: Option<BoundaryError>,
     sessions: SessionCache,
     tables: TableCache,
     states: Mutex<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>,
@@ -69,7 +71,26 @@ impl Context {
     /// [`bordereau_api::ErrorCode::StoreTooNew`] when a newer version wrote the store, otherwise
     /// [`bordereau_api::ErrorCode::Storage`]; [`bordereau_api::ErrorCode::Office`] where its office can't be reached.
     pub fn open(data_dir: PathBuf, ports: Ports) -> Result<Context, BoundaryError> {
-        Context::open_as(data_dir, ports, join_office)
+        Context::open_as(data_dir, ports, |store, secrets| Ok((join_office(store, secrets)?, None)))
+    }
+
+    /// As [`Context::open`]. Where its office can't be used, the data folder's own store is behind it and
+    /// [`Context::office_trouble`] says why: that store is for the office's settings alone.
+    ///
+    /// # Errors
+    /// As [`Context::open_own`].
+    pub fn open_for_window(data_dir: PathBuf, ports: Ports) -> Result<Context, BoundaryError> {
+        Context::open_as(data_dir, ports, |store, secrets| {
+            Ok(match join_office(store.clone(), secrets) {
+                Ok(joined) => (joined, None),
+                Err(trouble) => (store, Some(trouble)),
+            })
+        })
+    }
+
+    /// Why the office's workspace isn't used that this computer is to work on.
+    pub fn office_trouble(&self) -> Option<&BoundaryError> {
+        self.shared.office_trouble.as_ref()
     }
 
     /// Opens the data folder's own store, even where this computer works on an office's database.
@@ -77,23 +98,24 @@ impl Context {
     /// # Errors
     /// As [`Context::open`].
     pub fn open_own(data_dir: PathBuf, ports: Ports) -> Result<Context, BoundaryError> {
-        Context::open_as(data_dir, ports, |store, _| Ok(store))
+        Context::open_as(data_dir, ports, |store, _| Ok((store, None)))
     }
 
     fn open_as(
         data_dir: PathBuf,
         ports: Ports,
-        join: impl FnOnce(Store, &AsyncSecrets) -> Result<Store, BoundaryError>,
+        join: impl FnOnce(Store, &AsyncSecrets) -> Result<(Store, Option<BoundaryError>), BoundaryError>,
     ) -> Result<Context, BoundaryError> {
         let secrets = AsyncSecrets::new(Arc::clone(&ports.secrets));
         let key = find_folder_key(&data_dir, &secrets)?;
-        let store = join(Store::open_with_key(&data_dir, key)?, &secrets)?;
+        let (store, office_trouble) = join(Store::open_with_key(&data_dir, key)?, &secrets)?;
         let shared = SharedContext {
             at_work: AtomicBool::new(false),
             checked: OnceCell::new(),
             damaged: AtomicBool::new(false),
             secrets,
             store,
+            office_trouble,
             sessions: SessionCache::default(),
             tables: TableCache::default(),
             states: Mutex::default(),

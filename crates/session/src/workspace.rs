@@ -141,7 +141,8 @@ pub async fn office_show(ctx: &Context, _request: Nothing) -> Result<OfficeView,
     };
     Ok(OfficeView {
         office: kept,
-        restart: !is_same,
+        restart: !is_same && ctx.office_trouble().is_none(),
+        trouble: ctx.office_trouble().map(|trouble| trouble.message.clone()).unwrap_or_default(),
         files: files.as_ref().map(OfficeFiles::to_string).unwrap_or_default(),
         files_need_key: files.is_some_and(|files| files.place.needs_key()),
         role: seat.map(|seat| seat.role.clone()).unwrap_or_default(),

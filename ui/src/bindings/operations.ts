@@ -58,7 +58,11 @@ text: string,
 /**
  * Hash of this entry and the one before, hexadecimal.
  */
-hash: string, };
+hash: string, 
+/**
+ * Who the office's database says wrote it; empty in a data folder.
+ */
+signed_by: string, };
 
 export type AuditExport = { 
 /**
@@ -1595,7 +1599,7 @@ unseen: string,
  */
 proof: string, };
 
-export type ErrorCode = "validation" | "rejected" | "not_authorized" | "not_permitted" | "sign_in_again" | "no_credentials" | "keychain_unavailable" | "keychain_locked" | "offline" | "timeout" | "outcome_unknown" | "untrusted" | "rate_limited" | "service_failed" | "unreadable" | "profile_invalid" | "not_found" | "storage" | "disk_full" | "disk_failed" | "data_read_only" | "store_damaged" | "data_key_missing" | "store_too_new" | "office" | "locked" | "canceled" | "no_program" | "internal";
+export type ErrorCode = "validation" | "rejected" | "not_authorized" | "not_permitted" | "sign_in_again" | "no_credentials" | "keychain_unavailable" | "keychain_locked" | "offline" | "timeout" | "outcome_unknown" | "untrusted" | "rate_limited" | "service_failed" | "unreadable" | "profile_invalid" | "not_found" | "storage" | "disk_full" | "disk_failed" | "data_read_only" | "store_damaged" | "data_key_missing" | "store_too_new" | "office" | "changed_elsewhere" | "locked" | "canceled" | "no_program" | "internal";
 
 export type EventCheck = "unchecked" | "confirmed" | "differs";
 
@@ -2984,6 +2988,10 @@ office: OfficeSettings | null,
  * Whether it takes effect when Bordereau is started again.
  */
 restart: boolean, 
+/**
+ * Why this office couldn't be used when Bordereau was started, in a sentence: until it can, nothing else is shown.
+ */
+trouble: string, 
 /**
  * The role there; empty while this computer's own data is in use.
  */

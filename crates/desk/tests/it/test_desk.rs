@@ -110,6 +110,12 @@ impl TestDesk {
         open(&self.folder, self.service.as_ref(), &self.person, &self.secrets)
     }
 
+    /// The same as a window opens it.
+    pub fn window(&self) -> Desk {
+        let config = config_of(&self.folder, self.service.as_ref(), &self.person, &self.secrets);
+        Desk::open_for_window(config).unwrap()
+    }
+
     pub fn running(&self) -> &RunningService {
         self.service.as_ref().unwrap()
     }
@@ -144,6 +150,15 @@ fn open(
     person: &Arc<Scripted>,
     secrets: &Arc<MemorySecrets>,
 ) -> Desk {
+    Desk::open(config_of(folder, service, person, secrets)).unwrap()
+}
+
+fn config_of(
+    folder: &tempfile::TempDir,
+    service: Option<&RunningService>,
+    person: &Arc<Scripted>,
+    secrets: &Arc<MemorySecrets>,
+) -> DeskConfig {
     let endpoint = service.map(|running| PracticeEndpoint {
         base_url: running.base_url.clone(),
         ca_pem: running.ca_pem.clone(),
@@ -160,7 +175,7 @@ fn open(
         policy: Arc::default(),
         sign_in: None,
     };
-    Desk::open(DeskConfig { data_dir: folder.path().join("data"), ports }).unwrap()
+    DeskConfig { data_dir: folder.path().join("data"), ports }
 }
 
 /// As a person chooses a file.

@@ -99,7 +99,8 @@ fn run_host(options: HostOptions) -> Result<(), String> {
         policy: Arc::new(read_policy(&policy_path())),
         sign_in: None,
     };
-    let desk = Desk::open(DeskConfig { data_dir: data.path().to_owned(), ports }).map_err(|e| e.message)?;
+    let desk = Desk::open_for_window(DeskConfig { data_dir: data.path().to_owned(), ports })
+        .map_err(|e| e.message)?;
     let listener = bind_loopback(&options.listen)?;
     let address = listener.local_addr().map_err(|e| e.to_string())?;
     let token = options.token.as_deref().map_or_else(AccessToken::new_random, AccessToken::from_text);
@@ -119,9 +120,13 @@ fn run_host(options: HostOptions) -> Result<(), String> {
     }
     println!("{ready}");
     let served = async {
-        let _events = receiving.begin_events();
-        receiving.begin_auto_refresh();
-        receiving.begin_watch(WATCH_EVERY);
+        // Without its office the desk is for the settings alone.
+        let works = receiving.office_trouble().is_none();
+        let _events = works.then(|| receiving.begin_events());
+        if works {
+            receiving.begin_auto_refresh();
+            receiving.begin_watch(WATCH_EVERY);
+        }
         serve_http(host, listener, wait_for_shutdown()).await
     };
     runtime.block_on(served).map_err(|e| e.to_string())?;

@@ -9,11 +9,19 @@ import { ToastProvider } from '../../operations/toasts';
 import { createQueryClient } from '../../operations/useOperation';
 import { OperationError, type Platform } from '../../platform';
 import { UnsavedFormsProvider } from '../../workbench/unsavedForms';
-import { OfficePanel } from './OfficePanel';
+import { OfficePanel, OfficeTrouble } from './OfficePanel';
 
-const OWN: OfficeView = { office: null, restart: false, role: '', own_work: 3, files: '', files_need_key: false };
+const OWN: OfficeView = {
+  office: null,
+  restart: false,
+  role: '',
+  own_work: 3,
+  files: '',
+  files_need_key: false,
+  trouble: '',
+};
 
-function show(answers: Record<string, () => Promise<unknown>>) {
+function show(answers: Record<string, () => Promise<unknown>>, panel = <OfficePanel />) {
   const call = vi.fn<(operation: string, request: unknown) => Promise<unknown>>(
     (operation) => answers[operation]?.() ?? Promise.resolve(OWN),
   );
@@ -21,9 +29,7 @@ function show(answers: Record<string, () => Promise<unknown>>) {
     <QueryClientProvider client={createQueryClient()}>
       <PlatformProvider value={{ call } as unknown as Platform}>
         <ToastProvider>
-          <UnsavedFormsProvider>
-            <OfficePanel />
-          </UnsavedFormsProvider>
+          <UnsavedFormsProvider>{panel}</UnsavedFormsProvider>
         </ToastProvider>
       </PlatformProvider>
     </QueryClientProvider>,
@@ -109,6 +115,7 @@ const SEAT: OfficeView = {
   own_work: 3,
   files: 'Files are in the database.',
   files_need_key: false,
+  trouble: '',
 };
 
 test('a computer’s own work is copied by an administrator, who sees what came of it', async () => {
@@ -151,4 +158,29 @@ test('where files are is said, and the key of this computer goes to the keychain
   await userEvent.click(screen.getByRole('button', { name: 'Save the key' }));
   expect(call).toHaveBeenCalledWith('office_files_key', { key: 'AKID:secret' });
   expect(await screen.findByLabelText('Key of this computer', { selector: 'input' })).toHaveProperty('value', '');
+});
+
+test('an office that can’t be used at the start is corrected, or left, there', async () => {
+  const message = 'The office database refused the sign-in.';
+  const error = new OperationError('reference_data', { code: 'office', message, details: [], retryable: false });
+  const office = { ...SEAT.office, host: 'old.office.example' };
+  const troubled = { ...OWN, office, trouble: message };
+  const onRetry = vi.fn<() => void>();
+  const call = show(
+    { office_show: () => Promise.resolve(troubled), office_use: () => Promise.resolve(troubled) },
+    <OfficeTrouble error={error} onRetry={onRetry} />,
+  );
+  expect(await screen.findByText(message)).toBeTruthy();
+  const host = await screen.findByLabelText('Host', { selector: 'input' });
+  expect(host).toHaveProperty('value', 'old.office.example');
+  await userEvent.clear(host);
+  await userEvent.type(host, 'db.office.example');
+  await userEvent.click(screen.getByRole('button', { name: 'Use the office database' }));
+  expect(call).toHaveBeenCalledWith('office_use', expect.objectContaining({ password: '' }));
+  const used = call.mock.calls.find(([operation]) => operation === 'office_use')?.[1];
+  expect(used).toMatchObject({ settings: { host: 'db.office.example' } });
+  await vi.waitFor(() => expect(onRetry).toHaveBeenCalledTimes(1));
+  await userEvent.click(screen.getByRole('button', { name: 'Use this computer’s data…' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Use this computer’s data' }));
+  await vi.waitFor(() => expect(onRetry).toHaveBeenCalledTimes(2));
 });

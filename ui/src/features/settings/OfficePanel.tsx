@@ -1,13 +1,17 @@
+import './settings.css';
+
 import { useState } from 'react';
 
 import type { OfficeCopy, OfficeRequest, OfficeSettings, OfficeView } from '../../bindings/operations';
 import { Button, ConfirmDialog, ErrorBox, Field, Form, QueryError, SelectField } from '../../components';
 import { useOperationAction, useOperationMutation, useOperationQuery, useToasts } from '../../operations';
+import type { OperationError } from '../../platform';
 import { pluralize } from '../../values';
 import { useUnsavedForm } from '../../workbench/unsavedForms';
 import { FileField } from './FileField';
 
 const REFRESH: ['office_show'] = ['office_show'];
+const AT_NEXT_START = 'Close Bordereau and open it again.';
 const SIGN_INS = [
   { code: 'password', name: 'Password' },
   { code: 'certificate', name: 'Certificate' },
@@ -41,6 +45,20 @@ export function OfficePanel() {
       <OfficeForm key={view.data.office?.host} view={view.data} />
       {view.data.files !== '' && <OfficeFiles view={view.data} />}
       {view.data.office && !view.data.restart && view.data.own_work > 0 && <OwnWork view={view.data} />}
+    </div>
+  );
+}
+
+/**
+ * Where Bordereau can't use its office at the start: why, with what was entered to correct it, and the way back to this
+ * computer's own data. What is right takes effect at once.
+ */
+export function OfficeTrouble({ error, onRetry }: { error: OperationError; onRetry(): void }) {
+  const view = useOperationQuery('office_show', {}, { alwaysRefetch: true });
+  return (
+    <div className="panel stack loose">
+      <ErrorBox error={error} onRetry={onRetry} />
+      {view.data && view.data.trouble !== '' && <OfficeForm view={view.data} onSaved={onRetry} />}
     </div>
   );
 }
@@ -142,7 +160,7 @@ function describeCopy(copied: OfficeCopy) {
   );
 }
 
-function OfficeForm({ view }: { view: OfficeView }) {
+function OfficeForm({ view, onSaved }: { view: OfficeView; onSaved?: () => void }) {
   const [typed, setTyped] = useUnsavedForm<OfficeSettings>('office');
   const settings = typed ?? view.office ?? NEW;
   const [password, setPassword] = useState('');
@@ -274,7 +292,8 @@ function OfficeForm({ view }: { view: OfficeView }) {
               using.mutate(request, {
                 onSuccess: () => {
                   setTyped(null);
-                  showToast('Close Bordereau and open it again.');
+                  if (onSaved) onSaved();
+                  else showToast(AT_NEXT_START);
                 },
               })
             }
@@ -293,7 +312,8 @@ function OfficeForm({ view }: { view: OfficeView }) {
           operation="office_leave"
           request={{}}
           refresh={REFRESH}
-          done="Close Bordereau and open it again."
+          done={onSaved ? 'Bordereau works on this computer’s own data.' : AT_NEXT_START}
+          {...(onSaved && { onDone: onSaved })}
           onClose={() => setLeaving(false)}
         >
           The workspace stays as it is for the others. The password and the key for its files are removed from the
@@ -304,7 +324,8 @@ function OfficeForm({ view }: { view: OfficeView }) {
   );
 }
 
-function whereText({ office, role, restart }: OfficeView): string {
+function whereText({ office, role, restart, trouble }: OfficeView): string {
+  if (office && trouble !== '') return `The workspace “${office.workspace}” on ${office.host} can’t be used`;
   const works = restart ? 'Bordereau will work on' : 'Bordereau works on';
   if (!office) return `${works} this computer’s own data`;
   const who = restart || role === '' ? '' : ` as ${office.user} (${role})`;
