@@ -219,6 +219,19 @@ impl ClientError {
         }
     }
 
+    /// Whether it means that the service doesn't have this endpoint. The practice service has all of them; any error of
+    /// it is temporary.
+    pub fn is_unsupported_endpoint(&self, is_practice: bool) -> bool {
+        match self {
+            ClientError::Rejected { status: 400 | 422, .. } => true,
+            ClientError::Rejected { status, .. } => !is_practice && *status != 408,
+            ClientError::NotPermitted { .. }
+            | ClientError::Unreadable { .. }
+            | ClientError::ServiceFailed { status: 501, .. } => !is_practice,
+            _ => false,
+        }
+    }
+
     /// Whether a write was answered as received (202), in a form that gives no number of it.
     pub fn is_received(&self) -> bool {
         let is_unread = |cause: &ClientError| matches!(cause, ClientError::Unreadable { status: 202, .. });
@@ -279,4 +292,27 @@ pub(crate) fn size_text(bytes: u64) -> String {
 /// Whole seconds, rounded up: "in 0 s" would be no help.
 fn whole_seconds(duration: Duration) -> u64 {
     duration.as_secs() + u64::from(duration.subsec_nanos() > 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_practice_service_is_known_to_know_every_question() {
+        let rejected = |status| ClientError::Rejected { status, text: String::new(), problems: Vec::new() };
+        let failed = |status| ClientError::ServiceFailed { status, text: String::new() };
+        let cases = [
+            (rejected(400), true, true),
+            (rejected(422), true, true),
+            (rejected(405), false, true),
+            (rejected(408), false, false),
+            (failed(501), false, true),
+            (failed(500), false, false),
+        ];
+        for (error, practice, others) in cases {
+            assert_eq!(error.is_unsupported_endpoint(true), practice, "{error}");
+            assert_eq!(error.is_unsupported_endpoint(false), others, "{error}");
+        }
+    }
 }

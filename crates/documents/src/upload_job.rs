@@ -3,8 +3,7 @@
 use bordereau_api::{StageEvidence, UploadState};
 use bordereau_batches::OutboxPace;
 use bordereau_batches::outbox::job::{
-    DeliveryProof, JobMemory, JobProgress, JobRank, OutboxJob, Service, ServiceTrouble,
-    is_unsupported_endpoint, service_of,
+    DeliveryProof, JobMemory, JobProgress, JobRank, OutboxJob, Service, ServiceTrouble, service_of,
 };
 use bordereau_batches::outbox::{look_for, lost_reason, not_there_audit};
 use bordereau_client::{
@@ -168,7 +167,7 @@ impl OutboxJob for UploadJob {
 /// Whether the service has it. An answer from a service without that endpoint proves nothing.
 async fn ask_arrival(service: &Service, upload: &OpenUpload) -> Result<DocumentPresence, ServiceTrouble> {
     match service.client.document_arrived(&document_target(upload), &upload.code, &upload.sha256).await {
-        Err(error) if is_unsupported_endpoint(&error, service.is_practice) => {
+        Err(error) if error.is_unsupported_endpoint(service.is_practice) => {
             Ok(DocumentPresence::NoTransaction)
         }
         asked => Ok(asked?),

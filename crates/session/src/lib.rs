@@ -33,6 +33,7 @@ pub mod retention;
 pub mod rules;
 mod rules_in_use;
 pub mod secrets;
+mod service_trouble;
 pub mod settings;
 pub mod signed_package;
 pub mod updates;
@@ -41,3 +42,4 @@ pub mod workspace;
 
 pub use context::Context;
 pub use off_thread::run_off_thread;
+pub use service_trouble::ServiceTrouble;

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use bordereau_api::{BoundaryError, Environment};
-use bordereau_client::{Client, ClientError};
+use bordereau_api::Environment;
+use bordereau_client::Client;
 use bordereau_contract::{TransactionRecord, TransactionStatus};
 use bordereau_session::Context;
-use bordereau_session::failure::{capitalize_first, end_sentence};
+pub use bordereau_session::ServiceTrouble;
 use bordereau_session::profile::{ServiceWords, address_origin, open_session, profile_by_id};
 use bordereau_store::batches::outcome::RowOutcome;
 use bordereau_store::batches::queue::environment_word;
@@ -110,85 +110,8 @@ pub enum JobProgress {
     Recheck,
     /// Another desk of the office works on it.
     Elsewhere,
-}
-
-/// Why a step could not be done now.
-pub struct ServiceTrouble {
-    /// A sentence for the person.
-    pub text: String,
-    /// Wait at least this long.
-    pub pause: Option<Duration>,
-    /// The service can't be used at all: every job of the profile waits, not just this one.
-    pub is_everywhere: bool,
-    /// The service refuses the key, the sign-in or the account.
-    pub is_refused: bool,
-}
-
-impl ServiceTrouble {
-    /// Trouble that concerns this job only.
-    pub fn of_job(text: String) -> ServiceTrouble {
-        ServiceTrouble { text, pause: None, is_everywhere: false, is_refused: false }
-    }
-}
-
-impl From<&ClientError> for ServiceTrouble {
-    fn from(error: &ClientError) -> ServiceTrouble {
-        let said = end_sentence(&capitalize_first(&error.to_string()));
-        let (advice, pause) = match error {
-            ClientError::RateLimited { retry_after } => ("It goes on by itself then.", Some(*retry_after)),
-            ClientError::NotCounted { .. } => ("Sending continues once it can be used.", None),
-            ClientError::NotAuthorized { .. }
-            | ClientError::NoCredentials
-            | ClientError::SignInAgain { .. } => {
-                ("Sending continues once the profile has a valid key or sign-in.", None)
-            }
-            ClientError::NotPermitted { .. } => {
-                ("Ask the provider whether the account is active. Sending continues once it is.", None)
-            }
-            ClientError::Offline { .. } | ClientError::Interrupted { .. } | ClientError::Timeout { .. } => {
-                ("Sending continues when the service responds.", None)
-            }
-            ClientError::Unreadable { .. } | ClientError::TooLarge { .. } => (
-                "The service responded; Bordereau will ask again. If this keeps happening, contact the provider.",
-                None,
-            ),
-            _ => ("Bordereau will try again.", None),
-        };
-        // An answer about one job doesn't hold up the others.
-        let is_everywhere = !matches!(
-            error,
-            ClientError::Unreadable { .. }
-                | ClientError::Rejected { .. }
-                | ClientError::NotPermitted { .. }
-                | ClientError::ServiceFailed { .. }
-        );
-        let is_refused = matches!(
-            error,
-            ClientError::NotAuthorized { .. }
-                | ClientError::NoCredentials
-                | ClientError::SignInAgain { .. }
-                | ClientError::NotPermitted { .. }
-        );
-        ServiceTrouble { text: format!("{said} {advice}"), pause, is_everywhere, is_refused }
-    }
-}
-
-impl From<ClientError> for ServiceTrouble {
-    fn from(error: ClientError) -> ServiceTrouble {
-        ServiceTrouble::from(&error)
-    }
-}
-
-impl From<BoundaryError> for ServiceTrouble {
-    fn from(error: BoundaryError) -> ServiceTrouble {
-        ServiceTrouble::of_job(error.message)
-    }
-}
-
-impl From<StoreError> for ServiceTrouble {
-    fn from(error: StoreError) -> ServiceTrouble {
-        BoundaryError::from(error).into()
-    }
+    /// It is this desk's since now: it is read again before the next step.
+    Held,
 }
 
 /// What this process remembers about a job between steps.
@@ -260,61 +183,11 @@ pub async fn service_of(ctx: &Context, destination: &Destination) -> Result<Serv
             destination.address, profile.name, profile.base_url
         )));
     }
-    let session = open_session(ctx, &profile).await?;
+    let session = open_session(ctx, &profile).await;
+    let session = session.map_err(|error| ServiceTrouble { is_everywhere: true, ..error.into() })?;
     Ok(Service {
         client: session.client,
         is_practice: profile.environment == Environment::Practice,
         words: ServiceWords::from_profile(&profile),
     })
-}
-
-/// Whether an error means that the service doesn't have this endpoint. The practice service has all of them; any
-/// error of it is temporary.
-pub fn is_unsupported_endpoint(error: &ClientError, is_practice: bool) -> bool {
-    match error {
-        ClientError::Rejected { status: 400 | 422, .. } => true,
-        ClientError::Rejected { status, .. } => !is_practice && *status != 408,
-        ClientError::NotPermitted { .. }
-        | ClientError::Unreadable { .. }
-        | ClientError::ServiceFailed { status: 501, .. } => !is_practice,
-        _ => false,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_a_silent_service_is_said_not_to_respond() {
-        let host = || "filing.example".to_owned();
-        for (error, is_silent) in [
-            (ClientError::Offline { host: host(), reason: "closed".into() }, true),
-            (ClientError::Timeout { host: host(), waited: Duration::from_secs(30) }, true),
-            (ClientError::TooLarge { limit_bytes: 1 }, false),
-            (ClientError::ServiceFailed { status: 500, text: String::new() }, false),
-            (ClientError::Rejected { status: 418, text: String::new(), problems: Vec::new() }, false),
-        ] {
-            let told = ServiceTrouble::from(&error).text;
-            assert_eq!(told.contains("when the service responds"), is_silent, "{told}");
-        }
-    }
-
-    #[test]
-    fn only_the_practice_service_is_known_to_know_every_question() {
-        let rejected = |status| ClientError::Rejected { status, text: String::new(), problems: Vec::new() };
-        let failed = |status| ClientError::ServiceFailed { status, text: String::new() };
-        let cases = [
-            (rejected(400), true, true),
-            (rejected(422), true, true),
-            (rejected(405), false, true),
-            (rejected(408), false, false),
-            (failed(501), false, true),
-            (failed(500), false, false),
-        ];
-        for (error, practice, others) in cases {
-            assert_eq!(is_unsupported_endpoint(&error, true), practice, "{error}");
-            assert_eq!(is_unsupported_endpoint(&error, false), others, "{error}");
-        }
-    }
 }

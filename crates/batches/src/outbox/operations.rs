@@ -23,7 +23,8 @@ pub async fn batch_show(ctx: &Context, request: BatchId) -> Result<BatchView, Bo
     let mut batch: BatchView =
         ctx.store().with_connection(move |connection| view::load_batch(connection, &request.id)).await?;
     if batch.ended_at.is_none() && batch.trouble.is_empty() {
-        batch.trouble = Outbox::from_context(ctx).obstacle().unwrap_or_default();
+        let (profile, _) = view::profile_of_batch(ctx.store(), batch.id.clone()).await?;
+        batch.trouble = Outbox::from_context(ctx).obstacle(&profile).unwrap_or_default();
     }
     Ok(batch)
 }

@@ -12,10 +12,7 @@ use bordereau_store::{Destination, Store, StoreError};
 use chrono::DateTime;
 
 use super::OutboxPace;
-use super::job::{
-    DeliveryProof, JobMemory, JobProgress, JobRank, OutboxJob, Service, ServiceTrouble,
-    is_unsupported_endpoint,
-};
+use super::job::{DeliveryProof, JobMemory, JobProgress, JobRank, OutboxJob, Service, ServiceTrouble};
 use super::lookup_keys::{KnownRow, WaitingRow, is_remote_known, known_rows, telling_rows};
 use super::outcome::RowOutcome;
 use super::row_lookup::{LookupQuestions, LookupResult, knows_transactions, look_up};
@@ -380,7 +377,7 @@ fn drop_shared(outcomes: &mut Vec<(i64, RowOutcome)>) -> bool {
 async fn newest_batch(service: &Service, own_id: &str) -> Result<Option<ImportResults>, ServiceTrouble> {
     match service.client.import_results_with(own_id).await {
         Ok(found) => Ok(found.filter(|found| is_number(&found.batch_id))),
-        Err(error) if is_unsupported_endpoint(&error, service.is_practice) => Ok(None),
+        Err(error) if error.is_unsupported_endpoint(service.is_practice) => Ok(None),
         Err(error) => Err(ServiceTrouble::from(&error)),
     }
 }

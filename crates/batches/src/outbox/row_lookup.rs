@@ -4,7 +4,7 @@ use bordereau_client::TransactionLookup;
 use bordereau_contract::{RecordMatch, TransactionRecord, match_asked_record, match_record};
 use bordereau_store::Store;
 
-use super::job::{Service, ServiceTrouble, is_unsupported_endpoint};
+use super::job::{Service, ServiceTrouble};
 use super::lookup_keys::{KnownRow, WaitingRow, is_number_of_other};
 use super::transition::OpenPart;
 
@@ -100,9 +100,7 @@ async fn lookup_transaction(
         // An object without a number is a message: neither a transaction nor proof that there is none.
         Ok(Some(_)) => Ok(LookupAnswer::NoSuchQuestion),
         Ok(None) => Ok(LookupAnswer::None),
-        Err(error) if is_unsupported_endpoint(&error, service.is_practice) => {
-            Ok(LookupAnswer::NoSuchQuestion)
-        }
+        Err(error) if error.is_unsupported_endpoint(service.is_practice) => Ok(LookupAnswer::NoSuchQuestion),
         Err(error) => Err(ServiceTrouble::from(&error)),
     }
 }

@@ -10,7 +10,7 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 
 use super::OutboxPace;
-use super::job::{JobMemory, JobProgress, JobRank, OutboxJob, ServiceTrouble};
+use super::job::{JobMemory, JobProgress, JobRank, OutboxJob, ServiceTrouble, service_of};
 use super::worker::{Outbox, WorkSignal};
 
 /// The longest pause after trouble, whatever the service asks for. It may ask for years; the client keeps the
@@ -77,18 +77,47 @@ fn lock_name<J: OutboxJob>((first, second): (i64, i64)) -> String {
     format!("{} {first} {second}", J::KIND)
 }
 
-/// Whether the job may be worked on as it was read (`None`). If another desk had it before, its state isn't known
-/// here: it is read again, and what that desk was sending when it ended counts as unknown.
-async fn hold_job<J: OutboxJob>(ctx: &Context, job: &J) -> Result<Option<JobProgress>, ServiceTrouble> {
+/// One step. In an office under the job's lock, which a desk that can't use the service leaves to the others: whoever
+/// holds it next looks up first what was sent and not answered.
+async fn take_step<J: OutboxJob>(
+    ctx: &Context,
+    job: &J,
+    memory: &mut JobMemory,
+) -> Result<JobProgress, ServiceTrouble> {
+    if ctx.store().office().is_none() {
+        return job.step(ctx, memory).await;
+    }
+    let outcome = match service_of(ctx, job.destination()).await {
+        Ok(_) => take_held_step(ctx, job, memory).await,
+        Err(trouble) => Err(trouble),
+    };
+    if outcome.as_ref().is_err_and(|trouble| trouble.is_of_desk) {
+        let_go::<J>(ctx, job.key()).await;
+    }
+    outcome
+}
+
+/// If another desk had the job before, its state isn't known here: it is read again, and what that desk was sending
+/// when it let go counts as unknown.
+async fn take_held_step<J: OutboxJob>(
+    ctx: &Context,
+    job: &J,
+    memory: &mut JobMemory,
+) -> Result<JobProgress, ServiceTrouble> {
     let name = lock_name::<J>(job.key());
     match ctx.store().with_connection(move |db| Ok(db.hold(&name)?)).await? {
-        Hold::Before => Ok(None),
-        Hold::Elsewhere => Ok(Some(JobProgress::Elsewhere)),
+        Hold::Before => job.step(ctx, memory).await,
+        Hold::Elsewhere => Ok(JobProgress::Elsewhere),
         Hold::New => {
+            *memory = JobMemory::default();
             J::recover(ctx, Some(job.key())).await?;
-            Ok(Some(JobProgress::Moved))
+            Ok(JobProgress::Held)
         }
     }
+}
+
+async fn let_go<J: OutboxJob>(ctx: &Context, key: (i64, i64)) {
+    let _ = ctx.store().with_connection(move |db| Ok(db.let_go(&lock_name::<J>(key))?)).await;
 }
 
 async fn run_jobs<J: OutboxJob>(ctx: &Context, waker: &WorkSignal) {
@@ -102,18 +131,14 @@ async fn run_jobs<J: OutboxJob>(ctx: &Context, waker: &WorkSignal) {
         let ended: Vec<(i64, i64)> = times.jobs.keys().copied().filter(is_gone).collect();
         for key in ended {
             times.jobs.remove(&key);
-            let _ = ctx.store().with_connection(move |db| Ok(db.let_go(&lock_name::<J>(key))?)).await;
+            let_go::<J>(ctx, key).await;
         }
         while let Some(job) = times.next_due_job(&open, &busy, &pace) {
             let schedule = times.jobs.entry(job.key()).or_insert_with(JobSchedule::due_now);
             let (ctx, job, mut memory) = (ctx.clone(), job.clone(), std::mem::take(&mut schedule.memory));
             busy.push(job.clone());
             running.spawn(async move {
-                let outcome = match hold_job(&ctx, &job).await {
-                    Ok(None) => job.step(&ctx, &mut memory).await,
-                    Ok(Some(progress)) => Ok(progress),
-                    Err(trouble) => Err(trouble),
-                };
+                let outcome = take_step(&ctx, &job, &mut memory).await;
                 (job, memory, outcome)
             });
         }
@@ -179,22 +204,26 @@ impl Timetable {
     ) {
         let profile = &job.destination().profile_id;
         let schedule = self.jobs.entry(job.key()).or_insert_with(JobSchedule::due_now);
+        let outbox = Outbox::from_context(ctx);
         let pause = match outcome {
+            // These say nothing of the service.
+            Ok(JobProgress::Held) => Duration::ZERO,
+            Ok(JobProgress::Elsewhere) => pace.idle,
             Ok(progress) => {
                 self.services.remove(profile);
-                *Outbox::from_context(ctx).unwritable.lock() = None;
+                *outbox.unwritable.lock() = None;
+                outbox.desk_troubles.lock().remove(profile);
                 schedule.failed = 0;
                 schedule.unchanged = if progress == JobProgress::Waits { schedule.unchanged + 1 } else { 0 };
-                if !matches!(progress, JobProgress::Recheck | JobProgress::Elsewhere) {
+                if progress != JobProgress::Recheck {
                     // Any call tells the status line that the service answers.
                     ctx.sessions().mark_ready(profile);
                 }
                 match progress {
                     JobProgress::Moved if job.rank() == JobRank::Taken => pace.first_pause,
-                    JobProgress::Moved => Duration::ZERO,
                     JobProgress::Waits => pace.retry_pause(schedule.unchanged),
                     JobProgress::Recheck => pace.recheck_pause,
-                    JobProgress::Elsewhere => pace.idle,
+                    _ => Duration::ZERO,
                 }
             }
             Err(trouble) => {
@@ -212,10 +241,13 @@ impl Timetable {
                     let pause = pace.retry_pause(failures).max(requested).min(PAUSE_MAX);
                     self.services.insert(profile.clone(), (Instant::now() + pause, failures));
                 }
-                let stored = job.keep_message(ctx.store(), trouble.text).await;
-                let failed = stored.inspect_err(|error| tracing::warn!(%error, "outbox")).err();
-                *Outbox::from_context(ctx).unwritable.lock() =
-                    failed.and_then(|error| error.write_obstacle());
+                if trouble.is_of_desk && ctx.store().office().is_some() {
+                    outbox.desk_troubles.lock().insert(profile.clone(), trouble.text);
+                } else {
+                    let stored = job.keep_message(ctx.store(), trouble.text).await;
+                    let failed = stored.inspect_err(|error| tracing::warn!(%error, "outbox")).err();
+                    *outbox.unwritable.lock() = failed.and_then(|error| error.write_obstacle());
+                }
                 pause
             }
         };

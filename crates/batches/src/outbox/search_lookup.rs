@@ -10,7 +10,7 @@ use bordereau_contract::{
 use bordereau_store::Store;
 use chrono::NaiveDate;
 
-use super::job::{Service, ServiceTrouble, is_unsupported_endpoint};
+use super::job::{Service, ServiceTrouble};
 use super::lookup_keys::{KnownRow, WaitingRow, is_number_of_other};
 use super::transition::OpenPart;
 
@@ -149,7 +149,7 @@ async fn search_days(service: &Service, days: &[NaiveDate]) -> Result<Option<Fou
         while let Some(part) = search.next().await {
             match part {
                 Ok(part) => found.records.extend(part.records),
-                Err(error) if is_unsupported_endpoint(&error, service.is_practice) => return Ok(None),
+                Err(error) if error.is_unsupported_endpoint(service.is_practice) => return Ok(None),
                 Err(error) => return Err(ServiceTrouble::from(&error)),
             }
             if found.records.len() >= RECORDS_MAX {

@@ -12,9 +12,7 @@ use bordereau_contract::{
 use super::import_answer::{
     NO_NUMBER, QUESTION, accepted_change, refused_change, refused_rows, rows_refused_at_import,
 };
-use super::job::{
-    JobMemory, JobProgress, OutboxJob, Service, ServiceTrouble, is_unsupported_endpoint, service_of,
-};
+use super::job::{JobMemory, JobProgress, OutboxJob, Service, ServiceTrouble, service_of};
 use super::lookup_keys::telling_rows;
 use super::lost_answer::look_for;
 use super::match_results::match_outcomes;
@@ -274,7 +272,7 @@ pub(super) async fn ask_results_again(
     let Some(remote_id) = &part.remote_id else { return Ok(false) };
     let results = match fetch_batch_results(service, remote_id).await {
         Ok(results) if is_same_batch(&results.batch_id, remote_id) => results,
-        Err(error) if !is_unsupported_endpoint(&error, service.is_practice) => return Err(error.into()),
+        Err(error) if !error.is_unsupported_endpoint(service.is_practice) => return Err(error.into()),
         _ => return Ok(false),
     };
     let change = result_change(ctx, part, remote_id, &results, service).await?;

@@ -1,5 +1,6 @@
 //! The outbox's worker: one process at a time works on a data folder; however it ends, the next one continues.
 
+use std::collections::HashMap;
 use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -27,6 +28,8 @@ pub struct Outbox {
     waker: WorkSignal,
     /// What kept the last outcome from being stored.
     pub(super) unwritable: Mutex<Option<WriteObstacle>>,
+    /// Why this desk of an office sends nothing with a profile, by its id; others may.
+    pub(super) desk_troubles: Mutex<HashMap<String, String>>,
 }
 
 impl Outbox {
@@ -41,6 +44,7 @@ impl Outbox {
             pace: Mutex::new(OutboxPace::default()),
             waker: WorkSignal::default(),
             unwritable: Mutex::new(None),
+            desk_troubles: Mutex::default(),
         }
     }
 
@@ -54,10 +58,17 @@ impl Outbox {
         self.waker.wake();
     }
 
-    /// Why nothing is sent from this data folder, in a sentence for people; `None` where nothing is in the way.
-    pub fn obstacle(&self) -> Option<String> {
+    /// Why nothing is sent from this data folder with a profile, in a sentence for people; `None` where nothing is in the
+    /// way.
+    pub fn obstacle(&self, profile: &str) -> Option<String> {
         Some(match self.lock.obstacle() {
-            None => BoundaryError::from((*self.unwritable.lock())?).message,
+            None => match (*self.unwritable.lock(), self.desk_troubles.lock().get(profile)) {
+                (Some(obstacle), _) => BoundaryError::from(obstacle).message,
+                (None, trouble) => format!(
+                    "Not sent from this computer: {} Other computers and servers of the office send it if they can.",
+                    trouble?
+                ),
+            },
             Some(ErrorKind::NotFound) => {
                 "Nothing is sent: the data folder is gone. Connect its disk again, or put it back.".into()
             }

@@ -1,11 +1,14 @@
 //! Two desks on the workspace of one office, on a PostgreSQL of the test's own.
 
-use bordereau_desk::Desk;
 use bordereau_desk::api::*;
 use bordereau_desk::workspace::{create_workspace, open_settings};
+use bordereau_desk::{Desk, dispatch};
 
+use serde_json::{Value, json};
+
+use crate::outbox_fixture::{OutboxFixture, ended, many, queue, quick};
 use crate::review_flow::{HEAD, good, id, started};
-use crate::test_desk::TestDesk;
+use crate::test_desk::{TestDesk, file_handle, profile};
 
 #[path = "../../../store/tests/engines/cluster.rs"]
 #[allow(dead_code, reason = "not every test that includes this file needs all of it")]
@@ -244,4 +247,105 @@ async fn each_role_does_by_operations_what_its_role_lets_it() {
     }
     let quotes = desks[3].desk.quote_list(Nothing {}).await.unwrap();
     assert_eq!(quotes.saved.len(), 3, "{quotes:?}");
+}
+
+/// Waits until a desk says that it can't send a batch.
+async fn says_not_sent(desk: &Desk, batch: &str) {
+    for _ in 0..1_500 {
+        let shown = desk.batch_show(BatchId { id: batch.to_owned() }).await.unwrap();
+        if shown.trouble.starts_with("Not sent from this computer: ") {
+            return;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    panic!("{:?}", desk.batch_show(BatchId { id: batch.to_owned() }).await);
+}
+
+/// Who has no key, or a wrong one, holds up nothing: the others send it, and don't see what this computer lacks.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_desk_that_cannot_send_leaves_what_waits_to_the_others() {
+    let Some(cluster) = cluster::Cluster::start() else { return };
+    let service = OutboxFixture::new().await;
+    let people = [("ann", "administrator"), ("bob", "clerk"), ("cleo", "clerk")];
+    let desks = open_office_as(&cluster, people).await;
+    let [ann, bob, cleo] = desks.each_ref().map(|test| &test.desk);
+    let running = service.service.as_ref().unwrap();
+    let ca_file = desks[0].folder.path().join("ca.pem");
+    std::fs::write(&ca_file, &running.ca_pem).unwrap();
+    let profile = Profile {
+        base_url: running.base_url.clone(),
+        ca_file: file_handle(ann, &ca_file),
+        ..profile("Office")
+    };
+    let id = ann.profile_save(profile).await.unwrap().profile.id;
+    for desk in [ann, bob, cleo] {
+        desk.set_outbox_pace(quick());
+        desk.profile_select(ProfileId { id: id.clone() }).await.unwrap();
+    }
+    let wrong = SetApiKey { id: id.clone(), key: "bdk_key_of_nobody_here_12345678".into() };
+    cleo.profile_set_key(wrong).await.unwrap();
+
+    let batch = queue(bob, "week.csv", many("a", 250)).await.unwrap();
+    for desk in [bob, cleo, ann] {
+        says_not_sent(desk, &batch.id).await;
+    }
+    let told = cluster.told("ann", "SELECT string_agg(trouble, '') FROM bordereau.batches");
+    assert_eq!(told, "", "what a computer lacks is not told to everyone");
+    ann.profile_set_key(SetApiKey { id, key: running.api_key.clone() }).await.unwrap();
+    let done = ended(ann, &batch.id).await;
+    assert_eq!((done.state, done.counts.pending), (BatchState::Processed, 0), "{done:?}");
+    assert_eq!(bob.batch_show(BatchId { id: batch.id.clone() }).await.unwrap().trouble, "");
+    service.exactly_once(ann, &done).await;
+}
+
+/// Where its office can't be used at the start, a window serves the settings of the office, to be corrected or left, and
+/// nothing of this computer's own data in its place.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_office_that_is_gone_at_the_start_is_corrected_in_the_window() {
+    let Some(cluster) = cluster::Cluster::start() else { return };
+    let [ann] = open_office(&cluster, ["ann"]).await;
+    let told = async |desk: &Desk, operation: &str, request: Value| dispatch(desk, operation, request).await;
+    cluster.crash();
+    let waiting = ann.window();
+    for operation in ["batch_list", "quote_list", "review_list", "reference_data"] {
+        let refused = told(&waiting, operation, json!({})).await.unwrap_err();
+        assert_eq!(refused.code, ErrorCode::Office, "{operation}: {refused:?}");
+    }
+    let shown = told(&waiting, "office_show", json!({})).await.unwrap();
+    let trouble = shown["trouble"].as_str().unwrap();
+    assert!(trouble.contains("can't be reached") && shown["restart"] == false, "{shown}");
+    let mut request = json!(OfficeRequest::default());
+    request["settings"] = shown["office"].clone();
+    let refused = told(&waiting, "office_use", request.clone()).await.unwrap_err();
+    assert_eq!(refused.code, ErrorCode::Office, "{refused:?}");
+
+    cluster.start_again();
+    told(&waiting, "office_use", request).await.unwrap();
+    let opened = ann.window();
+    let shown = told(&opened, "office_show", json!({})).await.unwrap();
+    assert!(shown["trouble"] == "" && shown["role"] == "clerk", "{shown}");
+    told(&opened, "quote_list", json!({})).await.unwrap();
+    drop(opened);
+
+    cluster.crash();
+    let waiting = ann.window();
+    let left = told(&waiting, "office_leave", json!({})).await.unwrap();
+    assert_eq!(left["office"], Value::Null, "{left}");
+    told(&ann.window(), "quote_list", json!({})).await.unwrap();
+}
+
+/// That no other copy of a restored database sends, a manager says.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_manager_says_that_no_other_copy_sends() {
+    let Some(cluster) = cluster::Cluster::start() else { return };
+    let [ann, bob] = open_office_as(&cluster, [("ann", "clerk"), ("bob", "manager")]).await;
+    cluster.run("UPDATE bordereau.store_place SET file = 'another one'");
+    let bobs = bob.again();
+    let copied_at = || cluster.told("ann", "SELECT copied_at FROM bordereau.store_place");
+    assert_ne!(copied_at(), "");
+    let refused = ann.desk.only_copy_confirm(Nothing {}).await.unwrap_err();
+    assert!(refused.code == ErrorCode::Office && refused.message.contains("manager"), "{refused:?}");
+    assert_ne!(copied_at(), "");
+    bobs.only_copy_confirm(Nothing {}).await.unwrap();
+    assert_eq!(copied_at(), "");
 }
