@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::ops::Deref;
 
 use rusqlite::types::{ToSqlOutput, ValueRef};
+use sha2::{Digest, Sha256};
 
 use super::postgres::{Hold, OfficeConnection};
 use super::rows::{ReadRows, Row, Rows};
@@ -12,6 +13,9 @@ use crate::{ChangeNotices, DatabaseError, OfficeDatabase};
 
 /// Statements that are kept ready.
 const STATEMENTS_KEPT: usize = 64;
+
+/// Rows fetched at once.
+const ROWS_AT_ONCE: u32 = 100;
 
 /// What begins a transaction in which no one else of the workspace writes.
 const BEGIN_ALONE: &str = "BEGIN; SELECT pg_advisory_xact_lock(hashtextextended('store of ' || current_setting('search_path'), 0));";
@@ -163,6 +167,42 @@ impl Connection {
         }
     }
 
+    /// Reads the rows of a query; an office uses a cursor, so that few are in memory.
+    ///
+    /// # Errors
+    /// Those of the database, and of `read`.
+    pub fn for_each_row<E: From<DatabaseError>>(
+        &self,
+        sql: &str,
+        mut read: impl FnMut(&Row<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        if !self.is_office() {
+            let mut statement = self.prepare_cached(sql)?;
+            let mut rows = statement.query([])?;
+            while let Some(row) = rows.next_row()? {
+                read(&row)?;
+            }
+            return Ok(());
+        }
+        // Each query has its own cursor name, because a prepared statement fits only its query.
+        let hash = Sha256::digest(sql);
+        let cursor: String = hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+        self.execute_batch(&format!("DECLARE copy_{cursor} NO SCROLL CURSOR FOR {sql}"))?;
+        let mut statement = self.prepare_cached(&format!("FETCH {ROWS_AT_ONCE} FROM copy_{cursor}"))?;
+        loop {
+            let mut rows = statement.query([])?;
+            let mut count = 0;
+            while let Some(row) = rows.next_row()? {
+                count += 1;
+                read(&row)?;
+            }
+            if count < ROWS_AT_ONCE {
+                break;
+            }
+        }
+        Ok(self.execute_batch(&format!("CLOSE copy_{cursor}"))?)
+    }
+
     /// How many rows were changed since the connection was opened.
     pub fn total_changes(&self) -> u64 {
         match &self.0 {
@@ -175,9 +215,7 @@ impl Connection {
     pub fn snapshot(&mut self) -> Result<Transaction<'_>, DatabaseError> {
         match &self.0 {
             Engine::Sqlite(connection) => connection.execute_batch("BEGIN")?,
-            Engine::Office(connection) => {
-                connection.execute_batch("BEGIN ISOLATION LEVEL REPEATABLE READ")?;
-            }
+            Engine::Office(connection) => connection.begin("BEGIN ISOLATION LEVEL REPEATABLE READ")?,
         }
         Ok(Transaction { connection: self, is_open: Cell::new(true) })
     }
@@ -194,15 +232,22 @@ impl Connection {
         }
     }
 
+    fn undo(&self) -> Result<(), DatabaseError> {
+        match &self.0 {
+            Engine::Sqlite(connection) => Ok(connection.execute_batch("ROLLBACK")?),
+            Engine::Office(connection) => connection.rollback(),
+        }
+    }
+
     /// Begins a transaction in which no one else writes.
     pub fn transaction(&mut self) -> Result<Transaction<'_>, DatabaseError> {
         match &self.0 {
             Engine::Sqlite(connection) => connection.execute_batch("BEGIN IMMEDIATE")?,
             Engine::Office(connection) => {
-                let begun = connection.execute_batch(BEGIN_ALONE).and_then(|()| connection.check_version());
+                let begun = connection.begin(BEGIN_ALONE).and_then(|()| connection.check_version());
                 begun.inspect_err(|_| {
                     // It may have begun, and waited in vain.
-                    let _ = connection.execute_batch("ROLLBACK");
+                    let _ = connection.rollback();
                 })?;
             }
         }
@@ -219,7 +264,10 @@ pub struct Transaction<'c> {
 impl Transaction<'_> {
     /// Keeps what was done.
     pub fn commit(self) -> Result<(), DatabaseError> {
-        self.connection.execute_batch("COMMIT")?;
+        match &self.connection.0 {
+            Engine::Sqlite(connection) => connection.execute_batch("COMMIT")?,
+            Engine::Office(connection) => connection.commit()?,
+        }
         self.is_open.set(false);
         Ok(())
     }
@@ -227,7 +275,7 @@ impl Transaction<'_> {
     /// Undoes what was done.
     pub fn rollback(self) -> Result<(), DatabaseError> {
         self.is_open.set(false);
-        self.connection.execute_batch("ROLLBACK")
+        self.connection.undo()
     }
 }
 
@@ -243,7 +291,7 @@ impl Drop for Transaction<'_> {
     fn drop(&mut self) {
         // SQLite ends it by itself after some errors, such as a full disk.
         if self.is_open.get() {
-            let ended = self.connection.execute_batch("ROLLBACK");
+            let ended = self.connection.undo();
             let _ = ended.inspect_err(|error| tracing::debug!(%error, "a transaction had ended by itself"));
         }
     }

@@ -18,6 +18,9 @@ use crate::office_failure::{OfficeError, OfficeObstacle};
 const WRITE_WITHIN_MS: u32 = 30_000;
 /// A host that says nothing for so long is gone.
 const SILENT_FOR: Duration = Duration::from_secs(20);
+/// The same for the server: what a computer that sleeps, or is gone, holds is free after about a minute. Without these it
+/// is after two hours.
+const SERVER_NOTICES: &str = "-c tcp_keepalives_idle=20 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3 -c tcp_user_timeout=60000";
 /// Letters of a workspace's name; its roles have longer ones, and PostgreSQL's names have 63.
 const NAME_MAX: usize = 40;
 
@@ -112,11 +115,13 @@ impl OfficeDatabase {
             .user(&self.user)
             .application_name("Bordereau")
             .options(format!(
-                "-c search_path={} -c lock_timeout={WRITE_WITHIN_MS} -c client_min_messages=warning",
+                "-c search_path={} -c lock_timeout={WRITE_WITHIN_MS} -c client_min_messages=warning {SERVER_NOTICES}",
                 self.workspace
             ))
             .target_session_attrs(TargetSessionAttrs::ReadWrite)
             .keepalives_idle(SILENT_FOR)
+            .keepalives_interval(Duration::from_secs(10))
+            .keepalives_retries(3)
             .tcp_user_timeout(SILENT_FOR);
         config.ssl_mode(match self.trust {
             OfficeTrust::ThisComputer => SslMode::Disable,

@@ -21,6 +21,8 @@ pub enum OfficeObstacle {
     Settings,
     /// Nobody answers there.
     Unreachable,
+    /// The answer to a change was lost: it may be saved.
+    Unanswered,
     /// The server's certificate is not trusted, or it has no TLS.
     Certificate,
     /// The person's own certificate or its key cannot be read, or they do not belong together.
@@ -51,6 +53,14 @@ impl OfficeError {
 
     pub(crate) fn timed_out() -> OfficeError {
         OfficeError::of(OfficeObstacle::Unreachable, "no answer")
+    }
+
+    /// Of a change whose end wasn't answered.
+    pub(crate) fn of_change(self) -> OfficeError {
+        match self.obstacle {
+            OfficeObstacle::Unreachable => OfficeError { obstacle: OfficeObstacle::Unanswered, ..self },
+            _ => self,
+        }
     }
 
     pub(crate) fn interrupted() -> OfficeError {
@@ -106,7 +116,7 @@ fn obstacle_of(state: &SqlState) -> OfficeObstacle {
         "42501" => OfficeObstacle::Role,
         "55P03" | "40P01" | "53300" => OfficeObstacle::Busy,
         "25006" | "53100" => OfficeObstacle::NotWritable,
-        "57P01" | "57P02" | "57P03" => OfficeObstacle::Unreachable,
+        "25P03" | "57P01" | "57P02" | "57P03" => OfficeObstacle::Unreachable,
         _ if code.starts_with("28") => OfficeObstacle::SignIn,
         _ if code.starts_with("08") => OfficeObstacle::Unreachable,
         _ => OfficeObstacle::Other,
@@ -120,7 +130,10 @@ impl OfficeObstacle {
         match self {
             OfficeObstacle::Settings => "The office database is not set up correctly on this computer.",
             OfficeObstacle::Unreachable => {
-                "The office database can't be reached. Nothing was saved. Check the network, or try again."
+                "The office database can't be reached: until it is, nothing is read or saved there. Check the network, or try again."
+            }
+            OfficeObstacle::Unanswered => {
+                "The connection to the office database was lost while it saved. It isn't known whether your last change was saved: look before you make it again."
             }
             OfficeObstacle::Certificate => {
                 "The office database's certificate isn't trusted, or it has no TLS. Check the authority file."
@@ -145,7 +158,9 @@ impl OfficeObstacle {
             OfficeObstacle::NotWritable => {
                 "The office database can't be written now: it is read-only or full. Nothing was saved."
             }
-            OfficeObstacle::Other => "The office database reported an error. Nothing was saved.",
+            OfficeObstacle::Other => {
+                "The office database reported an error. The change you were making, if any, wasn't saved."
+            }
         }
     }
 

@@ -23,6 +23,12 @@ use crate::{ChangeNotices, DatabaseError, OfficeDatabase, OfficeError};
 
 /// How long a connection may take to be made.
 const CONNECT_WITHIN: Duration = Duration::from_secs(15);
+/// A server that is there answers whether it is within this time.
+const THERE_WITHIN: Duration = Duration::from_secs(10);
+/// No statement of a desk takes longer. What makes, copies or checks a workspace waits as long as it takes.
+const ANSWERED_WITHIN: Duration = Duration::from_secs(300);
+/// A desk that was stopped within a transaction, such as on a computer that sleeps, keeps nobody waiting.
+const END_IDLE_TRANSACTIONS: &str = "SET idle_in_transaction_session_timeout = '60s'";
 /// Statements that are kept ready; their texts are few, those of filters apart.
 const STATEMENTS_KEPT: usize = 256;
 
@@ -49,8 +55,10 @@ pub struct OfficeConnection {
     /// What this connection holds; a new connection holds nothing.
     held: RefCell<HashSet<String>>,
     notices: ChangeNotices,
-    /// Whether it has the server tell what others change.
+    /// Whether it has the server tell what others change: it is that of a desk.
     follows: Cell<bool>,
+    /// Whether a transaction was begun and has not ended.
+    is_within: Cell<bool>,
 }
 
 impl OfficeConnection {
@@ -62,6 +70,7 @@ impl OfficeConnection {
             database: database.clone(),
             notices,
             follows: Cell::new(false),
+            is_within: Cell::new(false),
             statements: RefCell::default(),
             changes: Cell::new(0),
             version: Cell::new(None),
@@ -73,12 +82,13 @@ impl OfficeConnection {
     /// never gone on with. Whether it was connected again.
     pub(super) fn ensure_connected(&self) -> Result<bool, DatabaseError> {
         // An answer, not only the state of the socket: a host that is gone says nothing.
-        let is_there =
-            !self.client.borrow().is_closed() && wait(self.client.borrow().batch_execute("")).is_ok();
+        let is_there = !self.client.borrow().is_closed()
+            && wait(Some(THERE_WITHIN), self.client.borrow().batch_execute("")).is_ok();
         if !is_there {
             let client = connect(&self.database, &self.notices)?;
             self.statements.borrow_mut().clear();
             self.held.borrow_mut().clear();
+            self.is_within.set(false);
             self.client.replace(client);
             if self.follows.get() {
                 self.listen()?;
@@ -96,7 +106,7 @@ impl OfficeConnection {
 
     /// The workspace's changes are told under its name.
     fn listen(&self) -> Result<(), DatabaseError> {
-        self.execute_batch(&format!("LISTEN \"{}\"", self.database.workspace))?;
+        self.execute_batch(&format!("{END_IDLE_TRANSACTIONS}; LISTEN \"{}\"", self.database.workspace))?;
         let rows = self.query::<[&dyn ToValue; 0]>(OWN_PROCESS, &[])?;
         let process: i64 = Row::Office(rows.first().ok_or(DatabaseError::NoRow)?).get(0)?;
         self.notices.set_own_process(i32::try_from(process).unwrap_or_default());
@@ -137,16 +147,44 @@ impl OfficeConnection {
     }
 
     pub(super) fn execute_batch(&self, sql: &str) -> Result<(), DatabaseError> {
-        Ok(wait(self.client.borrow().batch_execute(sql))?)
+        Ok(wait(self.longest(), self.client.borrow().batch_execute(sql))?)
+    }
+
+    /// Begins a transaction with these statements.
+    pub(super) fn begin(&self, sql: &str) -> Result<(), DatabaseError> {
+        self.execute_batch(sql)?;
+        self.is_within.set(true);
+        Ok(())
+    }
+
+    /// Keeps what a transaction did.
+    pub(super) fn commit(&self) -> Result<(), DatabaseError> {
+        self.is_within.set(false);
+        Ok(wait(self.longest(), self.client.borrow().batch_execute("COMMIT"))
+            .map_err(OfficeError::of_change)?)
+    }
+
+    /// Undoes what a transaction did.
+    pub(super) fn rollback(&self) -> Result<(), DatabaseError> {
+        self.is_within.set(false);
+        Ok(wait(Some(THERE_WITHIN), self.client.borrow().batch_execute("ROLLBACK"))?)
+    }
+
+    fn longest(&self) -> Option<Duration> {
+        self.follows.get().then_some(ANSWERED_WITHIN)
     }
 
     pub(super) fn execute(&self, sql: &str, values: &impl Parameters) -> Result<usize, DatabaseError> {
         let statement = self.statement(sql, values)?;
         let bound = bound(values);
         let bound: Vec<&(dyn ToSql + Sync)> = bound.iter().map(|value| value as _).collect();
-        let changed = wait(self.client.borrow().execute(&statement, &bound))?;
         // A question changes nothing, although it counts its rows.
-        if statement.columns().is_empty() {
+        let is_change = statement.columns().is_empty();
+        let changed =
+            wait(self.longest(), self.client.borrow().execute(&statement, &bound)).map_err(|error| {
+                if is_change && !self.is_within.get() { error.of_change() } else { error }
+            })?;
+        if is_change {
             self.changes.set(self.changes.get() + changed);
         }
         Ok(usize::try_from(changed).unwrap_or(usize::MAX))
@@ -160,7 +198,7 @@ impl OfficeConnection {
         let statement = self.statement(sql, values)?;
         let bound = bound(values);
         let bound: Vec<&(dyn ToSql + Sync)> = bound.iter().map(|value| value as _).collect();
-        Ok(wait(self.client.borrow().query(&statement, &bound))?)
+        Ok(wait(self.longest(), self.client.borrow().query(&statement, &bound))?)
     }
 
     /// Names of the columns that a question without values answers.
@@ -185,7 +223,8 @@ impl OfficeConnection {
             return Ok(ready.clone());
         }
         let types: Vec<Type> = key.1.iter().map(|kind| postgres_type(*kind)).collect();
-        let statement = wait(self.client.borrow().prepare_typed(&numbered_values(sql), &types))?;
+        let text = numbered_values(sql);
+        let statement = wait(self.longest(), self.client.borrow().prepare_typed(&text, &types))?;
         let mut statements = self.statements.borrow_mut();
         if statements.len() >= STATEMENTS_KEPT {
             statements.clear();
@@ -215,8 +254,18 @@ pub fn office_runtime() -> Result<&'static Runtime, OfficeError> {
     made.as_ref().ok_or(OfficeError::interrupted())
 }
 
-fn wait<T>(work: impl Future<Output = Result<T, tokio_postgres::Error>>) -> Result<T, OfficeError> {
-    office_runtime()?.block_on(work).map_err(|error| OfficeError::from(&error))
+/// At most so long, where there is a bound: a server that hangs, and whose system answers for it, is never gone.
+fn wait<T>(
+    at_most: Option<Duration>,
+    work: impl Future<Output = Result<T, tokio_postgres::Error>>,
+) -> Result<T, OfficeError> {
+    let answered = office_runtime()?.block_on(async {
+        match at_most {
+            Some(at_most) => tokio::time::timeout(at_most, work).await,
+            None => Ok(work.await),
+        }
+    });
+    answered.map_err(|_| OfficeError::timed_out())?.map_err(|error| OfficeError::from(&error))
 }
 
 /// On a thread of its own: who opens a store may be on an asynchronous one.

@@ -5,12 +5,13 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use bordereau_api::{OfficeCopy, WorkKind};
-use bordereau_database::{Connection, OfficeDatabase, OptionalRow, Parameters, Row, Value, ValueKind};
+use bordereau_database::{
+    Connection, OfficeDatabase, OptionalRow, Parameters, Row, RowHash, Value, ValueKind,
+};
 
 use super::copied_files::CopiedFiles;
 use super::copied_names::CopiedNames;
 use super::ensure_current;
-use super::row_hash::{RowHash, for_each_row};
 use super::table_rules::{NOT_COPIED, ORDERS, TABLES, TableRule};
 use crate::data_key::DataKey;
 use crate::open_database::{open_database, open_database_as};
@@ -222,7 +223,7 @@ impl TableCopy<'_> {
         let sql = format!("SELECT {}, {number} FROM {}{only}{order}", listed.join(", "), rule.name);
         let mut hash = RowHash::default();
         let (source, target) = (self.source, self.target);
-        for_each_row(source, &sql, |row| {
+        source.for_each_row::<StoreError>(&sql, |row| {
             let old: i64 = row.get(columns.len())?;
             let Some(changed) = self.change_row(rule, columns, row)? else { return Ok(()) };
             let values = changed.values(columns, row)?;
@@ -310,7 +311,7 @@ impl TableCopy<'_> {
         let mine = if is_office { " WHERE xmin = pg_current_xact_id()::xid" } else { "" };
         let sql = format!("SELECT {} FROM {}{mine}", listed.join(", "), rule.name);
         let mut hash = RowHash::default();
-        for_each_row(target, &sql, |row| {
+        target.for_each_row::<StoreError>(&sql, |row| {
             let values: Result<Vec<Value<'_>>, _> = (0..columns.len()).map(|at| row.get_ref(at)).collect();
             if is_office {
                 hash.add_hashed(&values?)

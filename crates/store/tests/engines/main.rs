@@ -210,6 +210,17 @@ async fn an_office_is_reached_over_tls_with_a_trusted_certificate_alone() {
     ] {
         assert_eq!(blocking(move || workspace_status(&database)).await.unwrap().role, role);
     }
+    // The server lets go what a computer holds that sleeps, or is gone, after about a minute.
+    let ann = at("ann", trusted(), right());
+    let told = blocking(move || {
+        let connection = Connection::open_office(&ann).unwrap();
+        let settings =
+            ["tcp_keepalives_idle", "tcp_keepalives_interval", "tcp_keepalives_count", "tcp_user_timeout"];
+        settings.map(|setting| {
+            connection.query_row(&format!("SHOW {setting}"), [], |row| row.get::<String>(0)).unwrap()
+        })
+    });
+    assert_eq!(told.await, ["20", "10", "3", "60000"]);
     let ((chain, _), (_, key)) = (authority.issue("ben"), authority.issue("ben"));
     let cases = [
         (at("ann", trusted(), password("wrong")), OfficeObstacle::SignIn),
@@ -290,6 +301,66 @@ async fn a_lost_connection_is_made_again_and_nothing_half_is_kept() {
     assert_eq!(found, [stored]);
 }
 
+/// A server that hangs, while its system goes on answering for it, doesn't keep a desk; and a transaction that a desk
+/// leaves open ends.
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_hangs_is_left() {
+    let Some(cluster) = Cluster::start() else { return };
+    let owner = office_at(&cluster, "hung", "postgres");
+    let made = owner.clone();
+    blocking(move || create_workspace(&made)).await.unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let store = join(folder.path(), &owner).unwrap();
+    let ask = async |sql: &'static str| {
+        store.with_connection(move |it| Ok(it.query_row(sql, [], |row| row.get::<String>(0))?)).await.unwrap()
+    };
+    let signal = |name: &str, process: &str| {
+        assert!(std::process::Command::new("kill").args([name, process]).status().unwrap().success());
+    };
+    let process = "SELECT CAST(pg_backend_pid() AS TEXT)";
+    let hung = ask(process).await;
+    signal("-STOP", &hung);
+    let other = ask(process).await;
+    signal("-CONT", &hung);
+    assert_ne!(other, hung, "another connection was made");
+    assert_eq!(ask("SHOW idle_in_transaction_session_timeout").await, "1min");
+}
+
+/// Where the answer to a COMMIT is lost, nobody is told that nothing was saved; nor is who only reads.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_may_be_saved_is_not_said_to_be_lost() {
+    let Some(cluster) = Cluster::start() else { return };
+    let owner = office_at(&cluster, "lost", "postgres");
+    let made = owner.clone();
+    blocking(move || create_workspace(&made)).await.unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let store = join(folder.path(), &owner).unwrap();
+    let save = async || {
+        let profile = bordereau_api::Profile { name: "Office".into(), ..Default::default() };
+        let saved = store.with_connection(move |connection| {
+            let transaction = connection.transaction()?;
+            bordereau_store::profiles::store_profile(&transaction, profile)?;
+            Ok(transaction.commit()?)
+        });
+        saved.await.map_err(bordereau_api::BoundaryError::from)
+    };
+    save().await.unwrap();
+    cluster.run(
+        "CREATE FUNCTION cut() RETURNS trigger LANGUAGE plpgsql AS
+         $$BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END$$;
+         CREATE CONSTRAINT TRIGGER cut AFTER INSERT ON lost.profiles DEFERRABLE INITIALLY DEFERRED
+         FOR EACH ROW EXECUTE FUNCTION cut()",
+    );
+    let lost = save().await.unwrap_err();
+    assert!(lost.message.contains("isn't known whether your last change was saved"), "{lost:?}");
+    assert!(!lost.retryable, "it is not made twice without a look: {lost:?}");
+    cluster.crash();
+    let read = store.with_connection(|connection| bordereau_store::profiles::list_profiles(connection)).await;
+    let told = bordereau_api::BoundaryError::from(read.unwrap_err());
+    assert!(told.retryable && !told.message.contains("Nothing was saved"), "{told:?}");
+}
+
 /// What of an office changes is told to every other desk, whatever its role, with the change itself or not at all.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_one_desk_changes_the_others_are_told() {
@@ -307,7 +378,7 @@ async fn what_one_desk_changes_the_others_are_told() {
         assert!(told(desk, "drafts", 0).await);
     }
     assert!(!is_told(&ann, "drafts", 0) && !is_told(&bob, "batches", 0));
-    work::queue_one(&bob).await;
+    work::queue_one_by(&bob, "bob").await;
     for desk in [&ann, &rita] {
         assert!(told(desk, "batches", 0).await && told(desk, "audit_log", 0).await);
     }

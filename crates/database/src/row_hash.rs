@@ -1,61 +1,24 @@
-//! Reads the rows of a query, however many, and computes their hash.
+//! The hash of rows.
 
-use bordereau_database::{Connection, Row, Value};
 use sha2::{Digest, Sha256};
 
-use crate::StoreError;
-
-/// Rows fetched at once.
-const ROWS_AT_ONCE: u32 = 100;
-
-/// Reads the rows of a query; an office uses a cursor, so that few are in memory.
-pub(super) fn for_each_row(
-    connection: &Connection,
-    sql: &str,
-    mut read: impl FnMut(&Row<'_>) -> Result<(), StoreError>,
-) -> Result<(), StoreError> {
-    if !connection.is_office() {
-        let mut statement = connection.prepare_cached(sql)?;
-        let mut rows = statement.query([])?;
-        while let Some(row) = rows.next_row()? {
-            read(&row)?;
-        }
-        return Ok(());
-    }
-    // Each query has its own cursor name, because a prepared statement fits only its query.
-    let hash = Sha256::digest(sql);
-    let cursor: String = hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
-    connection.execute_batch(&format!("DECLARE copy_{cursor} NO SCROLL CURSOR FOR {sql}"))?;
-    let mut statement = connection.prepare_cached(&format!("FETCH {ROWS_AT_ONCE} FROM copy_{cursor}"))?;
-    loop {
-        let mut rows = statement.query([])?;
-        let mut count = 0;
-        while let Some(row) = rows.next_row()? {
-            count += 1;
-            read(&row)?;
-        }
-        if count < ROWS_AT_ONCE {
-            break;
-        }
-    }
-    Ok(connection.execute_batch(&format!("CLOSE copy_{cursor}"))?)
-}
+use crate::Value;
 
 /// A hash of rows that doesn't depend on their order and is the same on both engines: the sum of the rows' hashes.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct RowHash {
+pub struct RowHash {
     rows: u64,
     sum: [u64; 4],
 }
 
 impl RowHash {
     /// Adds a row.
-    pub(super) fn add(&mut self, values: &[Value<'_>]) {
+    pub fn add(&mut self, values: &[Value<'_>]) {
         self.add_row(values, |bytes| Sha256::digest(bytes).to_vec());
     }
 
     /// Adds a row whose bytes were already hashed.
-    pub(super) fn add_hashed(&mut self, values: &[Value<'_>]) {
+    pub fn add_hashed(&mut self, values: &[Value<'_>]) {
         self.add_row(values, <[u8]>::to_vec);
     }
 
