@@ -362,6 +362,19 @@ pub struct AuditEntry {
     pub text: String,
     /// Hash of this entry and the one before, hexadecimal.
     pub hash: String,
+    /// Who the office's database says wrote it; empty in a data folder.
+    pub signed_by: String,
+}
+
+impl AuditEntry {
+    /// Who wrote it, with whom the office's database says it was where that is someone else.
+    pub fn author(&self) -> String {
+        match self.signed_by.as_str() {
+            "" => self.by.clone(),
+            signed_by if signed_by == self.by => self.by.clone(),
+            signed_by => format!("{} (signed in as {signed_by})", self.by),
+        }
+    }
 }
 
 /// The audit log, newest first.

@@ -107,7 +107,7 @@ async fn list_entries(place: &GlobalArgs, desk: &Desk, limit: usize) -> Result<(
                 "{:>6}  {:<22}  {}  {}\n",
                 entry.number,
                 output::local_time(&entry.at),
-                on_one_line(&entry.by),
+                on_one_line(&entry.author()),
                 on_one_line(&entry.text)
             )
         };

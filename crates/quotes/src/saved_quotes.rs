@@ -26,13 +26,20 @@ pub async fn quote_save(ctx: &Context, request: SaveQuote) -> Result<SavedQuote,
         request: request.request,
         answer: request.answer,
         at: ctx.now_text(),
+        by: author(ctx),
     };
     Ok(ctx.store().with_connection(|db| save_quote(db, quote)).await?)
 }
 
-/// Saved quotes and the last twenty asked, newest first.
+/// Whose recent quotes are kept here: each person of an office has their own.
+pub(super) fn author(ctx: &Context) -> String {
+    ctx.store().office().map(|seat| seat.database.user.clone()).unwrap_or_default()
+}
+
+/// Saved quotes and the last twenty that the person asked, newest first.
 pub async fn quote_list(ctx: &Context, _request: Nothing) -> Result<QuoteList, BoundaryError> {
-    Ok(ctx.store().with_connection(|db| list_quotes(db)).await?)
+    let by = author(ctx);
+    Ok(ctx.store().with_connection(move |db| list_quotes(db, &by)).await?)
 }
 
 /// A saved or recent quote.

@@ -126,12 +126,14 @@ fn compare(log: &AuditLog, head: &AuditHead) -> (bool, String) {
 }
 
 fn csv_bytes(log: &AuditLog) -> Vec<u8> {
-    let mut text = csv_line(["Number", "Time (UTC)", "Person", "Entry", "Hash"].into_iter());
+    let mut text = csv_line(["Number", "Time (UTC)", "Person", "Entry", "Hash", "Signed in as"].into_iter());
     // Logs of copied data folders come last, each with its own numbers.
     for entry in log.entries.iter().rev().chain(log.copied.iter().rev()) {
         let (number, by, what) =
             (entry.number.to_string(), escape_formula(&entry.by), escape_formula(&entry.text));
-        text.push_str(&csv_line([number.as_str(), &entry.at, &by, &what, &entry.hash].into_iter()));
+        let signed_by = escape_formula(&entry.signed_by);
+        let cells = [number.as_str(), &entry.at, &by, &what, &entry.hash, &signed_by];
+        text.push_str(&csv_line(cells.into_iter()));
     }
     text.into_bytes()
 }
@@ -181,7 +183,7 @@ fn pdf_bytes(log: &AuditLog, head: &AuditHead, agency: &str, printed: &str) -> O
         flow.add_row(&[
             (NUMBER, &entry.number.to_string(), SMALL),
             (TIME, &at, SMALL),
-            (PERSON, &entry.by, SMALL),
+            (PERSON, &entry.author(), SMALL),
             (ENTRY, &entry.text, SMALL),
             (HASH, &entry.hash.chars().take(HASH_SHOWN).collect::<String>(), SMALL),
         ]);

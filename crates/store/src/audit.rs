@@ -10,6 +10,8 @@ use sha2::{Digest, Sha256};
 use crate::{StoreError, list_rows};
 use bordereau_api::{AuditEntry, AuditLog};
 
+/// Author of what the program does by itself.
+pub(crate) const PROGRAM: &str = "Bordereau";
 /// The hash before the first entry.
 const BEGIN: &str = "";
 
@@ -32,18 +34,22 @@ pub fn append_entry(connection: &Connection, at: &str, by: &str, text: &str) -> 
         })
         .optional()?;
     let (number, before) = last.map_or((1, BEGIN.to_owned()), |(number, hash)| (number + 1, hash));
-    connection.execute(
-        "INSERT INTO audit (number, at, by_whom, text, hash) VALUES (?1, ?2, ?3, ?4, ?5)",
-        params![number, at, by, text, hash(&before, number, at, by, text)],
-    )?;
+    // The database of an office writes who it was itself.
+    connection.execute(ADD_OWN, params![number, at, by, text, hash(&before, number, at, by, text), ""])?;
     Ok(())
 }
 
 /// The step that added the logs of data folders that were copied into a workspace.
 pub(crate) const CREATE_COPIED_AUDIT: &str = include_str!("copied_audit.sql");
+/// The step that keeps, in a folder too, who the database of an office said wrote an entry.
+pub(crate) const ADD_SIGNED_BY: &str = "ALTER TABLE audit ADD COLUMN signed_by TEXT NOT NULL DEFAULT '';
+     ALTER TABLE copied_audit ADD COLUMN signed_by TEXT NOT NULL DEFAULT '';";
 /// Start of an entry that ends with the hash of a copied log.
 const COPIED: &str = "Copied the data of a computer into the workspace: ";
-const OWN_ENTRIES: &str = "SELECT number, at, by_whom, text, hash FROM audit ORDER BY number";
+const OWN_ENTRIES: &str = "SELECT number, at, by_whom, text, hash, signed_by FROM audit ORDER BY number";
+const ADD_OWN: &str =
+    "INSERT INTO audit (number, at, by_whom, text, hash, signed_by) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+const ADD_COPIED: &str = "INSERT INTO copied_audit (number, at, by_whom, text, hash, signed_by, log) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
 
 /// All entries, newest first, and whether the hash chain is intact: no entry was changed, removed or inserted, in
 /// this log and in copied ones.
@@ -58,18 +64,35 @@ pub fn list_entries(connection: &Connection) -> Result<AuditLog, StoreError> {
     let given: i64 = connection.query_row(given, [], |row| row.get(0)).optional()?.unwrap_or(0);
     let mut copied = read_entries(
         connection,
-        "SELECT number, at, by_whom, text, hash FROM copied_audit ORDER BY log, number",
+        "SELECT number, at, by_whom, text, hash, signed_by FROM copied_audit ORDER BY log, number",
     )?;
     let intact = usize::try_from(given).is_ok_and(|given| given == entries.len())
         && is_chain(&entries)
-        && are_copies_whole(&entries, &copied);
+        && are_copies_whole(&entries, &copied)
+        && entries.iter().all(|entry| !is_forged(entry));
     entries.reverse();
     copied.reverse();
     Ok(AuditLog { entries, intact, copied })
 }
 
 fn read_entries(connection: &Connection, sql: &str) -> Result<Vec<AuditEntry>, StoreError> {
-    list_rows(connection, sql, [], row_as!(AuditEntry: number, at, by, text, hash))
+    list_rows(connection, sql, [], row_as!(AuditEntry: number, at, by, text, hash, signed_by))
+}
+
+/// Whether the database of an office says that someone else wrote it than it says itself.
+fn is_forged(entry: &AuditEntry) -> bool {
+    ![entry.by.as_str(), ""].contains(&entry.signed_by.as_str()) && entry.by != PROGRAM
+}
+
+/// What is said of entries that name someone else than who wrote them, in sentences.
+pub(crate) fn describe_forged(entries: &[AuditEntry]) -> Vec<String> {
+    let forged = entries.iter().filter(|entry| is_forged(entry));
+    let sentence = |AuditEntry { number, by, signed_by, .. }: &AuditEntry| {
+        format!(
+            "Entry {number} of the audit log names {by}, and the database says that {signed_by} wrote it. Ask {signed_by}."
+        )
+    };
+    forged.map(sentence).collect()
 }
 
 /// Whether each entry follows the one before, from the first entry on.
@@ -123,21 +146,18 @@ pub(crate) fn copy_log(source: &Connection, target: &Connection) -> Result<u32, 
         ));
     }
     let new = entries.get(known.len()..).unwrap_or_default();
-    for entry in new {
-        let AuditEntry { number, at, by, text, hash } = entry;
-        target
-            .prepare_cached(
-                "INSERT INTO copied_audit (log, number, at, by_whom, text, hash) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-            )?
-            .execute(params![log, number, at, by, text, hash])?;
+    for AuditEntry { number, at, by, text, hash, signed_by } in new {
+        let mut add = target.prepare_cached(ADD_COPIED)?;
+        add.execute(params![number, at, by, text, hash, signed_by, log])?;
     }
     ensure_equal(&read_copied_log(target, &log)?, &entries)?;
     Ok(u32::try_from(new.len()).unwrap_or(u32::MAX))
 }
 
 fn read_copied_log(target: &Connection, log: &str) -> Result<Vec<AuditEntry>, StoreError> {
-    let sql = "SELECT number, at, by_whom, text, hash FROM copied_audit WHERE log = ?1 ORDER BY number";
-    list_rows(target, sql, [log], row_as!(AuditEntry: number, at, by, text, hash))
+    let sql =
+        "SELECT number, at, by_whom, text, hash, signed_by FROM copied_audit WHERE log = ?1 ORDER BY number";
+    list_rows(target, sql, [log], row_as!(AuditEntry: number, at, by, text, hash, signed_by))
 }
 
 fn ensure_equal(copy: &[AuditEntry], entries: &[AuditEntry]) -> Result<(), StoreError> {
@@ -170,12 +190,9 @@ pub(crate) fn note_copied_log(
 /// Copies a workspace's log into a new folder as its own log; returns the number of entries.
 pub(crate) fn take_log(source: &Connection, target: &Connection) -> Result<u32, StoreError> {
     let entries = read_entries(source, OWN_ENTRIES)?;
-    for AuditEntry { number, at, by, text, hash } in &entries {
-        target
-            .prepare_cached(
-                "INSERT INTO audit (number, at, by_whom, text, hash) VALUES (?1, ?2, ?3, ?4, ?5)",
-            )?
-            .execute(params![number, at, by, text, hash])?;
+    for AuditEntry { number, at, by, text, hash, signed_by } in &entries {
+        let mut add = target.prepare_cached(ADD_OWN)?;
+        add.execute(params![number, at, by, text, hash, signed_by])?;
     }
     ensure_equal(&read_entries(target, OWN_ENTRIES)?, &entries)?;
     Ok(u32::try_from(entries.len()).unwrap_or(u32::MAX))

@@ -12,9 +12,6 @@ use crate::batches::transition::recompute_batch_state;
 use crate::place::{WITNESS, copy_reason, looked_up_first, numbered_files};
 use crate::{ActorTimestamp, FILE, StoreError, audit, list_rows};
 
-/// Author in the audit log: the program itself.
-const PROGRAM: &str = "Bordereau";
-
 /// Binds a store to its file. If it is in another file than before, or older than what was sent from here, it counts
 /// as a copy from now on.
 pub(crate) fn bind_place(connection: &mut Connection, folder: &Path) -> Result<(), StoreError> {
@@ -62,7 +59,7 @@ fn become_copy(connection: &Connection, identity: &str, witness: i64) -> Result<
     let now = ActorTimestamp {
         at: format_instant(at.trunc_subsecs(0)),
         ms: at.timestamp_millis(),
-        by: PROGRAM.to_owned(),
+        by: audit::PROGRAM.to_owned(),
     };
     let greater = if is_office { "greatest" } else { "max" };
     connection.execute(

@@ -39,6 +39,7 @@ pub(super) const MIGRATIONS: &[&[&str]] = &[
     &[audit::CREATE_COPIED_AUDIT],
     &[stored_files::CREATE_STORED_FILES],
     &[reviews::ADD_JOINED_COUNT],
+    &[quotes::ADD_AUTHOR, audit::ADD_SIGNED_BY],
 ];
 
 /// Brings the store to the newest step; refuses one written by a newer version. A store with content is copied

@@ -1,4 +1,4 @@
-//! The table `quotes`: saved quotes, and the twenty most recent ones.
+//! The table `quotes`: saved quotes, and the twenty most recent ones of each person.
 
 use bordereau_database::{Connection, DatabaseError, OptionalRow, Row, params};
 
@@ -6,8 +6,13 @@ use super::profiles::fresh_id;
 use crate::{StoreError, list_rows};
 use bordereau_api::{QuoteAnswer, QuoteList, QuoteRequest, QuoteSummary, SavedQuote};
 
-/// Recent quotes kept besides the saved ones.
+/// Recent quotes of a person kept besides the saved ones.
 const RECENT_MAX: u32 = 20;
+/// Whose recent quotes a person sees: their own, and those from before each had their own.
+const OWN_RECENT: &str = "saved = 0 AND by_whom IN (?1, '')";
+
+/// The step that gave each person their own recent quotes.
+pub(crate) const ADD_AUTHOR: &str = "ALTER TABLE quotes ADD COLUMN by_whom TEXT NOT NULL DEFAULT '';";
 
 /// A quote to be stored.
 pub struct NewQuote {
@@ -21,6 +26,8 @@ pub struct NewQuote {
     pub answer: Option<QuoteAnswer>,
     /// RFC 3339, UTC.
     pub at: String,
+    /// The person of an office; empty in a data folder.
+    pub by: String,
 }
 
 /// The step of the schema that made it.
@@ -45,17 +52,24 @@ pub fn remember_quote(connection: &mut Connection, quote: &NewQuote) -> Result<(
     let transaction = connection.transaction()?;
     insert_quote(&transaction, quote, false)?;
     transaction.execute(
-        "DELETE FROM quotes WHERE saved = 0 AND id NOT IN
-         (SELECT id FROM quotes WHERE saved = 0 ORDER BY turn DESC LIMIT ?1)",
-        [RECENT_MAX],
+        &format!(
+            "DELETE FROM quotes WHERE {OWN_RECENT} AND id NOT IN
+             (SELECT id FROM quotes WHERE {OWN_RECENT} ORDER BY turn DESC LIMIT ?2)"
+        ),
+        params![quote.by, RECENT_MAX],
     )?;
     transaction.commit()?;
     Ok(())
 }
 
-/// Saved and recent quotes, newest first.
-pub fn list_quotes(connection: &Connection) -> Result<QuoteList, StoreError> {
-    Ok(QuoteList { saved: list_summaries(connection, true)?, recent: list_summaries(connection, false)? })
+/// Saved quotes and a person's recent ones, newest first.
+pub fn list_quotes(connection: &Connection, by: &str) -> Result<QuoteList, StoreError> {
+    let list = |which: &str| {
+        let columns = "id, name, saved, state, transaction_type, total, at";
+        let sql = format!("SELECT {columns} FROM quotes WHERE {which} ORDER BY turn DESC");
+        list_rows(connection, &sql, [by], read_summary)
+    };
+    Ok(QuoteList { saved: list("saved = 1 AND ?1 = ?1")?, recent: list(OWN_RECENT)? })
 }
 
 /// A saved or recent quote.
@@ -81,10 +95,11 @@ pub fn remove_quote(connection: &Connection, id: &str) -> Result<(), StoreError>
 fn insert_quote(connection: &Connection, quote: &NewQuote, saved: bool) -> Result<String, StoreError> {
     let id = fresh_id(connection)?;
     let request = serde_json::to_string(&quote.request)?;
-    connection.execute("DELETE FROM quotes WHERE saved = 0 AND request = ?1", [&request])?;
+    let same = format!("DELETE FROM quotes WHERE {OWN_RECENT} AND request = ?2");
+    connection.execute(&same, [&quote.by, &request])?;
     connection.execute(
-        "INSERT INTO quotes (id, saved, name, request, answer, state, transaction_type, total, at, turn)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, (SELECT coalesce(max(turn), 0) + 1 FROM quotes))",
+        "INSERT INTO quotes (id, saved, name, request, answer, state, transaction_type, total, at, turn, by_whom)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, (SELECT coalesce(max(turn), 0) + 1 FROM quotes), ?10)",
         params![
             id,
             saved,
@@ -94,7 +109,8 @@ fn insert_quote(connection: &Connection, quote: &NewQuote, saved: bool) -> Resul
             quote.request.state,
             quote.request.transaction_type,
             quote_total(quote),
-            quote.at
+            quote.at,
+            quote.by
         ],
     )?;
     Ok(id)
@@ -124,11 +140,6 @@ fn answer_text(quote: &NewQuote) -> Result<Option<String>, StoreError> {
 
 fn quote_total(quote: &NewQuote) -> Option<&str> {
     quote.answer.as_ref().map(|answer| answer.total.as_str())
-}
-
-fn list_summaries(connection: &Connection, saved: bool) -> Result<Vec<QuoteSummary>, StoreError> {
-    let sql = "SELECT id, name, saved, state, transaction_type, total, at FROM quotes WHERE saved = ?1 ORDER BY turn DESC";
-    list_rows(connection, sql, [saved], read_summary)
 }
 
 fn read_summary(row: &Row<'_>) -> Result<QuoteSummary, DatabaseError> {

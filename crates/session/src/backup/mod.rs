@@ -143,8 +143,16 @@ async fn check_whole(ctx: &Context) -> Result<(), BoundaryError> {
     Ok(())
 }
 
-/// A person confirms that no other copy of this data folder sends: nothing is looked up first from now on.
+/// A person confirms that no other copy of this data folder sends: nothing is looked up first from now on. In an office a
+/// manager does.
+///
+/// # Errors
+/// [`ErrorCode::Office`] for a lower role.
 pub async fn only_copy_confirm(ctx: &Context, request: Nothing) -> Result<DataSafety, BoundaryError> {
+    if ctx.store().office().is_some_and(|seat| !seat.may_send(Environment::Production)) {
+        let text = "A manager of the office says that no other copy sends. Ask one.";
+        return Err(BoundaryError::with_code(ErrorCode::Office, text));
+    }
     let now = ctx.now_stamp();
     ctx.store().run_durably(move |connection| copy_notice::confirm_only_copy(connection, &now)).await?;
     backup_list(ctx, request).await

@@ -4,7 +4,6 @@ mod copied_files;
 mod copied_names;
 mod copy;
 mod requests;
-mod row_hash;
 mod table_rules;
 
 use std::sync::Arc;
@@ -168,7 +167,8 @@ pub struct WorkspaceCheck {
     pub faults: Vec<String>,
 }
 
-/// Checks that no entry of the audit log was changed, removed or inserted, and that every file outside of the
+/// Checks that no entry of the audit log was changed, removed or inserted, or names someone else than who wrote it, and
+/// that every file outside of the
 /// database has the content that was written.
 ///
 /// # Errors
@@ -178,11 +178,12 @@ pub fn check_workspace(database: &OfficeDatabase) -> Result<WorkspaceCheck, Stor
     ensure_current(&connection)?;
     let moment = connection.snapshot()?;
     let log = audit::list_entries(&moment)?;
-    if !log.intact {
+    let faults = audit::describe_forged(&log.entries);
+    if !log.intact && faults.is_empty() {
         return Err(StoreError::Damaged("the chain of the audit log is broken".to_owned()));
     }
     let audit_entries = log.entries.len() + log.copied.len();
-    let mut check = WorkspaceCheck { audit_entries, ..WorkspaceCheck::default() };
+    let mut check = WorkspaceCheck { audit_entries, faults, ..WorkspaceCheck::default() };
     let storages = StorageCache::with_key(&database.storage_key);
     for (_, content) in stored_files::read_files(&moment, &storages)? {
         check.files += 1;

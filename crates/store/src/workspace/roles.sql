@@ -21,6 +21,27 @@ GRANT USAGE ON ALL SEQUENCES IN SCHEMA WORKSPACE TO WORKSPACE_clerk;
 -- The log is only added to, and its count is kept by the log itself; steps are the owner's.
 REVOKE UPDATE, DELETE ON audit FROM WORKSPACE_clerk;
 REVOKE INSERT, UPDATE, DELETE ON audit_given, store_schema, request_counts FROM WORKSPACE_clerk;
+-- An entry names who is signed in, or the program: nobody writes one for another person.
+CREATE OR REPLACE FUNCTION audit_names_its_author() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF NEW.by_whom NOT IN (session_user::text, 'Bordereau') THEN
+        RAISE EXCEPTION 'an entry of the audit log names who is signed in' USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE OR REPLACE TRIGGER audit_is_signed BEFORE INSERT ON audit FOR EACH ROW EXECUTE FUNCTION audit_names_its_author();
+-- Desks count what they send and notice a copy. That no other copy sends, so that nothing is looked up first any more, a
+-- manager says.
+REVOKE INSERT, DELETE ON store_place FROM WORKSPACE_clerk;
+CREATE OR REPLACE FUNCTION place_is_kept() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF (NEW.sends < OLD.sends OR (NEW.copied_at = '' AND (OLD.copied_at <> '' OR NEW.file <> OLD.file AND OLD.file <> '')))
+        AND NOT pg_has_role(session_user, 'WORKSPACE_manager', 'MEMBER') THEN
+        RAISE EXCEPTION 'a manager says that no other copy sends' USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE OR REPLACE TRIGGER place_is_kept BEFORE UPDATE ON store_place FOR EACH ROW EXECUTE FUNCTION place_is_kept();
 REVOKE ALL ON FUNCTION reserve_requests FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION reserve_requests TO WORKSPACE_reader;
 -- What someone has read is theirs, a reader's too.

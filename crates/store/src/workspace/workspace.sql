@@ -22,7 +22,7 @@ CREATE FUNCTION fresh_id() RETURNS TEXT
 CREATE TABLE audit_given (only_one BIGINT PRIMARY KEY CHECK (only_one = 1), given BIGINT NOT NULL);
 INSERT INTO audit_given VALUES (1, 0);
 -- Who the database says wrote an entry, whatever the entry says itself.
-ALTER TABLE audit ADD COLUMN signed_by TEXT NOT NULL DEFAULT '';
+ALTER TABLE audit ADD COLUMN IF NOT EXISTS signed_by TEXT NOT NULL DEFAULT '';
 -- With the rights of the owner: who writes an entry may not touch the count itself. It names all it uses.
 CREATE FUNCTION audit_counts() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $$
 BEGIN

@@ -21,7 +21,7 @@ use crate::{blocking, join, office_at};
 const AT: &str = "2026-11-24T10:00:00Z";
 
 fn now() -> ActorTimestamp {
-    ActorTimestamp { at: AT.into(), ms: 1_795_000_000_000, by: "ann".into() }
+    ActorTimestamp { at: AT.into(), ms: 1_795_000_000_000, by: "carl".into() }
 }
 
 /// Different for each, and of no length that anything is cut at.

@@ -7,9 +7,10 @@ use bordereau_database::{Connection, DatabaseError};
 use bordereau_store::assignments::{AssignedItem, assign, list_assignments};
 use bordereau_store::events::listing::{inbox_status, list_events, mark_events};
 use bordereau_store::workspace::{
-    OfficeObstacle, RequestReservation, create_workspace, list_people, reserve_requests,
+    OfficeObstacle, RequestReservation, check_workspace, copy_from_office, create_workspace, list_people,
+    reserve_requests,
 };
-use bordereau_store::{ActorTimestamp, Store, StoreError, StoredReview};
+use bordereau_store::{ActorTimestamp, Store, StoreError, StoredReview, audit};
 
 use crate::cluster::Cluster;
 use crate::{blocking, event_work, join, office_at, told, turn, work};
@@ -131,4 +132,46 @@ async fn desks_reserve_requests_together() {
     assert!(matches!(full, RequestReservation::Full(wait) if wait <= Duration::from_secs(66)), "{full:?}");
     cluster.run("UPDATE limits.request_counts SET slot = slot - 66");
     assert_eq!(reserve(&rita, "key", 20).await, RequestReservation::Given(10));
+}
+
+/// Who wrote an entry of the audit log is who the database says it was: another name is refused, and told where it is there
+/// from before.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_entry_in_the_name_of_another_is_refused_and_told() {
+    let Some(cluster) = Cluster::start() else { return };
+    let owner = office_at(&cluster, "forged", "postgres");
+    let made = owner.clone();
+    blocking(move || create_workspace(&made)).await.unwrap();
+    cluster.run("CREATE ROLE carl LOGIN IN ROLE forged_clerk; CREATE ROLE ann LOGIN IN ROLE forged_manager");
+    let carl = join(tempfile::tempdir().unwrap().path(), &office_at(&cluster, "forged", "carl")).unwrap();
+    let write = async |by: &'static str| {
+        let entry = move |db: &mut Connection| {
+            audit::append_entry(db, "2026-03-01T12:00:00Z", by, "Cancel of batch 1: 1 part was not sent.")
+        };
+        carl.with_connection(entry).await
+    };
+    write("carl").await.unwrap();
+    write("Bordereau").await.unwrap();
+    let refused = write("ann").await.unwrap_err();
+    let StoreError::Database(DatabaseError::Office(refused)) = &refused else { panic!("{refused}") };
+    assert_eq!(refused.obstacle, OfficeObstacle::Role);
+    let checked = owner.clone();
+    let check = blocking(move || check_workspace(&checked)).await.unwrap();
+    assert_eq!((check.audit_entries, check.faults), (2, Vec::new()));
+
+    cluster.run("ALTER TABLE forged.audit DISABLE TRIGGER audit_is_signed");
+    write("ann").await.unwrap();
+    let checked = owner.clone();
+    let faults = blocking(move || check_workspace(&checked)).await.unwrap().faults;
+    assert_eq!(faults.len(), 1);
+    assert!(faults[0].contains("Entry 3") && faults[0].contains("names ann"), "{faults:?}");
+    let told = |log: bordereau_api::AuditLog| (log.intact, log.entries[0].author());
+    let expected = (false, "ann (signed in as carl)".to_owned());
+    assert_eq!(told(carl.with_connection(|db| audit::list_entries(db)).await.unwrap()), expected);
+    // A folder that is copied out of the workspace tells it as well.
+    let folder = tempfile::tempdir().unwrap();
+    let copy = folder.path().to_owned();
+    blocking(move || copy_from_office(&owner, &copy, None)).await.unwrap();
+    let own = Store::open(folder.path()).unwrap();
+    assert_eq!(told(own.with_connection(|db| audit::list_entries(db)).await.unwrap()), expected);
 }

@@ -24,6 +24,7 @@ async fn each_role_may_what_it_may() {
         )
     };
     let [production, sandbox] = ["production", "sandbox"].map(batch);
+    cluster.run("UPDATE rights.store_place SET file = 'this', copied_at = 'now', sends = 3");
     // One of each is there.
     let upload = |environment: &str| {
         format!(
@@ -34,7 +35,8 @@ async fn each_role_may_what_it_may() {
     };
     let [production_upload, sandbox_upload] = ["production", "sandbox"].map(upload);
     cluster.run(&format!("SET search_path = rights; {production}; {sandbox}; {production_upload}"));
-    let entry = "INSERT INTO audit SELECT coalesce(max(number), 0) + 1, '', '', '', '' FROM audit";
+    let entry = "INSERT INTO audit SELECT coalesce(max(number), 0) + 1, '', session_user, '', '' FROM audit";
+    let forged = "INSERT INTO audit SELECT coalesce(max(number), 0) + 1, '', 'postgres', '', '' FROM audit";
     let part =
         |batch: u8| format!("INSERT INTO batch_parts (batch, part, state) VALUES ({batch}, 7, 'queued')");
     let [part_of_production, part_of_sandbox] = [1, 2].map(part);
@@ -60,6 +62,12 @@ async fn each_role_may_what_it_may() {
         ("INSERT INTO profiles (id, body, added) VALUES ('x', '{}', 1)", [false, false, false, true]),
         ("DELETE FROM profiles", [false, false, false, true]),
         (entry, [false, true, true, true]),
+        (forged, [false, false, false, false]),
+        ("UPDATE store_place SET sends = sends + 1", [false, true, true, true]),
+        ("UPDATE store_place SET sends = sends - 1", [false, false, true, true]),
+        ("UPDATE store_place SET copied_at = ''", [false, false, true, true]),
+        ("UPDATE store_place SET file = 'another'", [false, true, true, true]),
+        ("UPDATE store_place SET file = 'another', copied_at = ''", [false, false, true, true]),
         ("UPDATE audit SET text = 'x'", [false, false, false, false]),
         ("DELETE FROM audit", [false, false, false, false]),
         ("TRUNCATE audit", [false, false, false, false]),
@@ -154,11 +162,11 @@ fn assert_every_table_is_as_it_is_meant(cluster: &Cluster) {
     };
     assert_eq!(unusual("reader", "S-----"), "SIUD-- event_reads");
     // Of what goes somewhere not every column is changed.
-    let clerk = "S----- audit_given copied_audit file_places profile_files profiles request_counts store_schema; SI---- audit; SI-D-- batches document_uploads";
+    let clerk = "S----- audit_given copied_audit file_places profile_files profiles request_counts store_schema; S-U--- store_place; SI---- audit; SI-D-- batches document_uploads";
     for role in ["clerk", "manager"] {
         assert_eq!(unusual(role, "SIUD--"), clerk, "{role}");
     }
-    let administrator = "S----- audit_given request_counts store_schema; SI---- audit copied_audit file_places; SI-D-- batches document_uploads";
+    let administrator = "S----- audit_given request_counts store_schema; S-U--- store_place; SI---- audit copied_audit file_places; SI-D-- batches document_uploads";
     assert_eq!(unusual("administrator", "SIUD--"), administrator);
     let stranger = cluster.told("stranger", "SELECT string_agg(nspname, '') FROM pg_namespace WHERE nspname = 'rights' AND has_schema_privilege(oid, 'USAGE')");
     assert_eq!(stranger, "");

@@ -120,7 +120,7 @@ fn now(ms: i64) -> ActorTimestamp {
     ActorTimestamp {
         at: format!("2026-03-01T12:00:{:02}Z", ms % 60),
         ms: 1_772_366_400_000 + ms,
-        by: "ann".into(),
+        by: "postgres".into(),
     }
 }
 
@@ -153,6 +153,7 @@ async fn keep_quotes(answers: &mut Answers<'_>) {
         request: QuoteRequest { state: "TX".into(), insured: insured.into(), ..QuoteRequest::default() },
         answer: None,
         at: "2026-02-23T10:00:00Z".into(),
+        by: "ann".into(),
     };
     let saved = quote("Harbor Diner");
     let saved = answers.get(move |db| save_quote(db, saved)).await;
@@ -162,8 +163,13 @@ async fn keep_quotes(answers: &mut Answers<'_>) {
         let asked = quote(&format!("asked {}", turn % 22));
         answers.get(move |db| remember_quote(db, &asked)).await;
     }
-    let list = answers.get(|db| list_quotes(db)).await;
-    answers.note("quotes", (list.saved, list.recent.len()));
+    let bobs = NewQuote { by: "bob".into(), ..quote("asked 3") };
+    answers.get(move |db| remember_quote(db, &bobs)).await;
+    for (person, recent) in [("ann", 20), ("bob", 1), ("cleo", 0)] {
+        let list = answers.get(move |db| list_quotes(db, person)).await;
+        assert_eq!(list.recent.len(), recent, "the recent quotes of {person} are their own");
+        answers.note("quotes", (list.saved, list.recent.len()));
+    }
     answers.tell("quote", move |db| find_quote(db, &id)).await;
     answers.tell("remove quote", move |db| remove_quote(db, &removed)).await;
     answers.tell("no quote", |db| find_quote(db, "missing")).await;
@@ -252,7 +258,7 @@ fn batch(name: &str, rows: u32) -> NewBatch {
         corrects: None,
         is_single: false,
         profile: profile(),
-        by: "ann".into(),
+        by: "postgres".into(),
         at: "2026-03-01T12:00:00Z".into(),
         day: "2026-03-01".into(),
         rows: (0..rows).map(row).collect(),
@@ -262,7 +268,10 @@ fn batch(name: &str, rows: u32) -> NewBatch {
 }
 
 async fn queue(answers: &mut Answers<'_>, name: &str, rows: u32) -> Option<String> {
-    let new = batch(name, rows);
+    queue_batch(answers, batch(name, rows)).await
+}
+
+async fn queue_batch(answers: &mut Answers<'_>, new: NewBatch) -> Option<String> {
     let totals = new.compute_totals();
     let stored = answers.get(move |db| new.store_batch(db, &totals)).await;
     let QueueOutcome::As(id) = stored else { return None };
@@ -276,9 +285,16 @@ pub async fn queue_one(store: &Store) {
     queue(&mut answers, "one more", 2).await.unwrap();
 }
 
+/// The same as another person than the owner, who is signed in.
+pub async fn queue_one_by(store: &Store, person: &str) {
+    let mut answers = Answers { store, lines: Vec::new(), ids: Vec::new() };
+    let batch = NewBatch { by: person.to_owned(), ..batch("one more", 2) };
+    queue_batch(&mut answers, batch).await.unwrap();
+}
+
 /// Sends rows of a draft.
 pub async fn queue_review(store: &Store, review: &str) {
-    let batch = NewBatch { review: review.to_owned(), ..batch("of a draft", 2) };
+    let batch = NewBatch { review: review.to_owned(), by: "ann".into(), ..batch("of a draft", 2) };
     let confirmed = batch.compute_totals();
     let queued = store.with_connection(move |db| batch.store_batch(db, &confirmed)).await.unwrap();
     assert!(matches!(queued, QueueOutcome::As(_)));

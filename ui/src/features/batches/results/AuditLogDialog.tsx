@@ -81,7 +81,10 @@ function EntryTable({ label, entries }: { label: string; entries: AuditEntry[] }
         <tr key={entry.hash}>
           <td>{entry.number}</td>
           <td className="no-wrap">{formatTimestamp(entry.at)}</td>
-          <td>{entry.by}</td>
+          <td>
+            {entry.by}
+            {!['', entry.by].includes(entry.signed_by) && ` (signed in as ${entry.signed_by})`}
+          </td>
           <td>{entry.text}</td>
           <td className="quiet-text" title={entry.hash}>
             {entry.hash.slice(0, 10)}
