@@ -57,6 +57,8 @@ pub enum ErrorCode {
     StoreTooNew,
     /// The database of the office can't be used, or doesn't let this person do it.
     Office,
+    /// Someone else of the office changed it since it was read.
+    ChangedElsewhere,
     /// The window is locked.
     Locked,
     /// The person canceled: a state, not an error.

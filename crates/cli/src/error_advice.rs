@@ -52,6 +52,9 @@ pub(crate) const fn error_advice(code: ErrorCode) -> &'static str {
         }
         ErrorCode::StoreTooNew => "Run the newer version, or choose another folder with --data-dir.",
         ErrorCode::Office => "Work on this computer's own data again with `bordereau workspace leave`.",
+        ErrorCode::ChangedElsewhere => {
+            "Look at what is there now, and run the command again if it is still needed."
+        }
         ErrorCode::Locked => {
             "Unlock the window; a forgotten passphrase is removed with `bordereau lock off --yes`."
         }

@@ -125,6 +125,7 @@ fn code_of(code: ErrorCode) -> u8 {
         | ErrorCode::DataKeyMissing
         | ErrorCode::StoreTooNew
         | ErrorCode::Office
+        | ErrorCode::ChangedElsewhere
         | ErrorCode::Locked
         | ErrorCode::Canceled
         | ErrorCode::NoProgram

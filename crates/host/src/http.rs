@@ -188,9 +188,11 @@ pub fn status_of(code: ErrorCode) -> StatusCode {
         }
         ErrorCode::NotPermitted | ErrorCode::Locked | ErrorCode::Office => StatusCode::FORBIDDEN,
         ErrorCode::NotFound => StatusCode::NOT_FOUND,
-        ErrorCode::Canceled | ErrorCode::StoreTooNew | ErrorCode::DataKeyMissing | ErrorCode::NoProgram => {
-            StatusCode::CONFLICT
-        }
+        ErrorCode::Canceled
+        | ErrorCode::StoreTooNew
+        | ErrorCode::DataKeyMissing
+        | ErrorCode::NoProgram
+        | ErrorCode::ChangedElsewhere => StatusCode::CONFLICT,
         ErrorCode::RateLimited => StatusCode::TOO_MANY_REQUESTS,
         ErrorCode::Timeout | ErrorCode::OutcomeUnknown => StatusCode::GATEWAY_TIMEOUT,
         ErrorCode::Offline | ErrorCode::Untrusted | ErrorCode::ServiceFailed | ErrorCode::Unreadable => {

@@ -194,8 +194,8 @@ impl From<StoreError> for BoundaryError {
                 storage(UNREADABLE_ENTRY)
             }
             StoreError::ChangedElsewhere => BoundaryError::with_code(
-                ErrorCode::Validation,
-                "Someone else changed this draft meanwhile. Your last change wasn't saved, and the draft shows theirs now. Make your change again if it is still needed.",
+                ErrorCode::ChangedElsewhere,
+                "Someone else changed this meanwhile, so your last change wasn't saved.",
             ),
             StoreError::Missing(what) => BoundaryError::not_found(what),
             StoreError::CopyRefused(why) => storage(&format!("Nothing was copied: {why}.")),

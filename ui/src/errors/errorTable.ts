@@ -164,9 +164,10 @@ const ROWS: Record<FailureCode, ErrorRow> = {
   office: [
     'error',
     'The office database didn’t do this',
-    'Nothing was saved. What’s on screen stays until you close the window.',
+    'What’s on screen stays until you close the window.',
     'retry',
   ],
+  changed_elsewhere: ['warning', 'Someone else changed it', 'What you see is theirs; yours wasn’t saved.', 'none'],
   locked: ['warning', 'Bordereau is locked', 'Enter the passphrase to continue.', 'none'],
   canceled: ['error', 'Canceled', 'Nothing was changed.', 'none'],
   core_ended: [

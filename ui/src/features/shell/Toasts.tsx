@@ -38,7 +38,7 @@ export function Toasts() {
         onFocus={() => holdToasts(true)}
         onBlur={() => holdToasts(false)}
       >
-        {toasts.map(({ id, text, error, undo }) => (
+        {toasts.map(({ id, text, error, undo, offer }) => (
           // Not an alert: within the region it would be read twice.
           <div key={id} className={`notice floating ${error ? 'failure' : ''}`}>
             <span>
@@ -56,6 +56,17 @@ export function Toasts() {
                 }}
               >
                 Undo
+              </Button>
+            )}
+            {offer && (
+              <Button
+                small
+                onClick={() => {
+                  dismiss(id);
+                  offer.run();
+                }}
+              >
+                {offer.label}
               </Button>
             )}
             <CloseButton label="Close message" onClick={() => dismiss(id)} />

@@ -16,6 +16,8 @@ import { pluralize } from '../../../values';
 
 /** The core's answer itself waits a moment for something new. */
 const READING_MS = 50;
+/** Cells of a conflict that are said. */
+const CELLS_SAID = 3;
 /** Larger pastes are shown when the core has them. */
 const MAX_OPTIMISTIC_EDITS = 2000;
 
@@ -54,7 +56,7 @@ export function useReviewState(id: string) {
 export function useReviewOperations(id: string): ReviewOperations {
   const platform = usePlatform();
   const client = useQueryClient();
-  const { showError } = useToasts();
+  const { showError, showOffer } = useToasts();
   const queue = useRef<Promise<unknown>>(Promise.resolve());
   const showReview = useCallback(
     (review: ReviewView) => {
@@ -65,6 +67,7 @@ export function useReviewOperations(id: string): ReviewOperations {
     },
     [client, id],
   );
+  const latest = useRef<ReviewOperations['run']>(() => Promise.resolve(null));
   const run = useCallback<ReviewOperations['run']>(
     (operation, request) => {
       const done = queue.current.then(async () => {
@@ -73,21 +76,37 @@ export function useReviewOperations(id: string): ReviewOperations {
           showReview('review' in answer ? answer.review : answer);
           return answer;
         } catch (error) {
-          if (error instanceof OperationError) showError(error);
           // Someone else may have changed it.
-          for (const queryKey of [
-            ['review_state', { id }],
-            ['review_rows', id],
-          ])
-            void client.invalidateQueries({ queryKey });
+          const again = Promise.all(
+            [
+              ['review_state', { id }],
+              ['review_rows', id],
+            ].map((queryKey) => client.invalidateQueries({ queryKey })),
+          );
+          if (!(error instanceof OperationError)) return null;
+          const own = operation === 'review_undo' || operation === 'review_redo' ? null : request;
+          if (error.boundary.code !== 'changed_elsewhere' || !own) showError(error);
+          else
+            void again.then(() => {
+              const edits = 'edits' in own ? own.edits : [];
+              const columns = client.getQueryData<ReviewView>(['review_state', { id }])?.columns ?? [];
+              const pages = client.getQueriesData<RowsPage>({ queryKey: ['review_rows', id] });
+              const rows = pages.flatMap(([, page]) => page?.rows ?? []);
+              const message = [error.boundary.message, ...describeConflict(edits, columns, rows)].join(' ');
+              const offer = { label: 'Put mine in', run: () => void latest.current(operation, request) };
+              showOffer(new OperationError(operation, { ...error.boundary, message }), offer);
+            });
           return null;
         }
       });
       queue.current = done;
       return done;
     },
-    [platform, client, showReview, showError, id],
+    [platform, client, showReview, showError, showOffer, id],
   );
+  useEffect(() => {
+    latest.current = run;
+  });
   const edit = useCallback<ReviewOperations['edit']>(
     (label, edits) => {
       const columns = client.getQueryData<ReviewView>(['review_state', { id }])?.columns ?? [];
@@ -114,6 +133,24 @@ export function useReviewOperations(id: string): ReviewOperations {
     [run, client, id],
   );
   return { run, showReview, edit, change };
+}
+
+/** What was typed, and what someone else put there, of the first cells. */
+export function describeConflict(
+  edits: CellEdit[],
+  columns: { column: number; header: string }[],
+  rows: { row: number; line: number; cells: string[] }[],
+): string[] {
+  const quoted = (text: string) => (text === '' ? 'empty' : `“${text}”`);
+  const sentences = edits.flatMap(({ row, column, text }) => {
+    const at = columns.findIndex((each) => each.column === column);
+    const there = rows.find((each) => each.row === row);
+    if (at < 0 || !there) return [];
+    const now = there.cells[at] ?? '';
+    return [`Row ${there.line}, ${columns[at]?.header}: you typed ${quoted(text)}, and it is ${quoted(now)} now.`];
+  });
+  const more = sentences.length - CELLS_SAID;
+  return more > 0 ? [...sentences.slice(0, CELLS_SAID), `And ${pluralize(more, 'more cell')}.`] : sentences;
 }
 
 /** Says when a file is read. */

@@ -1,0 +1,62 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test, vi } from 'vitest';
+
+import { PlatformProvider } from '../../../operations/platform';
+import { ToastProvider } from '../../../operations/toasts';
+import { createQueryClient } from '../../../operations/useOperation';
+import { OperationError, type Platform } from '../../../platform';
+import { Toasts } from '../../shell/Toasts';
+import { describeConflict, useReviewOperations } from './useReviewOperations';
+
+const EDITS = [{ row: 1, column: 10, text: 'Old Mill' }];
+
+test('both sides of a conflict are said, of many cells the first', () => {
+  const columns = [{ column: 10, header: 'Insured' }];
+  const rows = [1, 2, 3, 4, 5].map((row) => ({ row, line: row + 1, cells: row === 2 ? [''] : ['Cedar Bakery'] }));
+  expect(describeConflict(EDITS, columns, rows)).toEqual([
+    'Row 2, Insured: you typed “Old Mill”, and it is “Cedar Bakery” now.',
+  ]);
+  const many = rows.map(({ row }) => ({ row, column: 10, text: '' }));
+  const said = describeConflict(many, columns, rows);
+  expect(said[1]).toBe('Row 3, Insured: you typed empty, and it is empty now.');
+  expect(said.at(-1)).toBe('And 2 more cells.');
+  expect(describeConflict(EDITS, [], rows)).toEqual([]);
+});
+
+function Draft() {
+  const { edit } = useReviewOperations('r1');
+  return <button onClick={() => void edit('Edit', EDITS)}>Type</button>;
+}
+
+test('what someone else overtook is put in again by a button', async () => {
+  const message = 'Someone else changed this meanwhile, so your last change wasn’t saved.';
+  let isOvertaken = true;
+  const call = vi.fn<(operation: string, request: unknown) => Promise<unknown>>(() => {
+    const refused = new OperationError('review_edit', {
+      code: 'changed_elsewhere',
+      message,
+      details: [],
+      retryable: false,
+    });
+    return isOvertaken ? Promise.reject(refused) : Promise.resolve({});
+  });
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <PlatformProvider value={{ call } as unknown as Platform}>
+        <ToastProvider>
+          <Draft />
+          <Toasts />
+        </ToastProvider>
+      </PlatformProvider>
+    </QueryClientProvider>,
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'Type' }));
+  expect(await screen.findByText(message)).toBeTruthy();
+  isOvertaken = false;
+  await userEvent.click(screen.getByRole('button', { name: 'Put mine in' }));
+  await vi.waitFor(() => expect(call).toHaveBeenCalledTimes(2));
+  expect(call).toHaveBeenLastCalledWith('review_edit', { id: 'r1', label: 'Edit', edits: EDITS });
+  expect(screen.queryByText(message)).toBeNull();
+});
