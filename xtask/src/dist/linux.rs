@@ -23,6 +23,7 @@ const UNITS: &[&str] = &[
     "bordereau-import.timer",
     "bordereau-listen.service",
     "bordereau-serve.service",
+    "bordereau-work.service",
 ];
 
 /// What differs between the families.
