@@ -100,7 +100,9 @@ mod tests {
     #[test]
     fn cells_of_another_kind_are_told_with_an_example() {
         use Field as F;
-        let cases: [(Field, &[&str], Option<(Option<Field>, &str)>); 20] = [
+        /// A field, cells of its column, and the field they fit with the reason; none where they fit.
+        type Case<'c> = (Field, &'c [&'c str], Option<(Option<Field>, &'c str)>);
+        let cases: [Case; 20] = [
             (F::CountyFee, &["Travis", "Harris"], Some((None, "no amounts, such as \"Travis\""))),
             (F::CountyFee, &["12.50", "Harris"], None),
             (

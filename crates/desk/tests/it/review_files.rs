@@ -122,8 +122,11 @@ async fn every_row_of_the_sample_is_accounted_for_and_made_ready_by_groups() {
     assert_eq!(view.undo, "Match 1 value");
     assert!(view.counts.errors < before.errors, "{:#?}", view.groups);
     for _ in 0..12 {
-        let Some(group) =
-            view.groups.iter().find(|g| g.fix.as_deref().is_some_and(|fix| fix != "match_values")).cloned()
+        let Some(group) = view
+            .groups
+            .iter()
+            .find(|g| g.fix.as_deref().is_some_and(|fix| !["match_values", "set_value"].contains(&fix)))
+            .cloned()
         else {
             break;
         };
@@ -132,6 +135,7 @@ async fn every_row_of_the_sample_is_accounted_for_and_made_ready_by_groups() {
             code: group.code.clone(),
             fix: group.fix.unwrap(),
             row: None,
+            value: String::new(),
             preview: true,
         };
         let preview = test.desk.review_fix(fix.clone()).await.unwrap();

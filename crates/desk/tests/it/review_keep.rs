@@ -67,6 +67,7 @@ async fn a_kept_warning_is_shown_with_its_reason_and_undone_like_any_step() {
         code: code.into(),
         fix: "use_calculated".into(),
         row: None,
+        value: String::new(),
         preview: true,
     };
     assert_eq!(test.desk.review_fix(fix).await.unwrap().total, 0);

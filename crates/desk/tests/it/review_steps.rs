@@ -32,6 +32,7 @@ async fn every_step_is_taken_back_and_done_again_exactly() {
         code: code.into(),
         fix: fix.into(),
         row: None,
+        value: String::new(),
         preview: false,
     };
     test.desk.review_edit(edit(&view, &[(2, 0, "X"), (2, 6, "2000"), (3, 1, " P ")])).await.unwrap();

@@ -182,8 +182,9 @@ mod tests {
     #[test]
     fn each_due_date_is_shown_once_for_the_nearest_of_its_days() {
         let all: &[u32] = &[30, 15, 3, 0];
-        // Each case: the days on which the computer was on, with what was shown for 04/24/2026.
-        let cases: [(&[u32], &[(&str, &str)]); 7] = [
+        /// The days chosen, and the days on which the computer was on with what was shown for 04/24/2026.
+        type Case<'c> = (&'c [u32], &'c [(&'c str, &'c str)]);
+        let cases: [Case; 7] = [
             (all, &[("2026-03-24", ""), ("2026-03-25", "1 due within 30 days"), ("2026-03-26", "")]),
             // The computer was off on the 15th day before.
             (all, &[("2026-03-25", "1 due within 30 days"), ("2026-04-12", "1 due within 15 days")]),
