@@ -157,13 +157,10 @@ mod tests {
 
     #[test]
     fn the_desk_reads_what_it_is_offered_for() {
-        let endings = read("crates/batches/src/review/source_reading.rs");
-        let pattern = read("ui/src/features/shell/DropHandler.tsx");
+        // The window asks the core for the same list.
+        let endings = read("crates/spreadsheets/src/lib.rs");
         for OpenedKind { extension, .. } in SPREADSHEETS {
             assert!(endings.contains(&format!("\"{extension}\"")), "{extension}: TABLE_ENDINGS");
-            assert!(
-                pattern.contains(&format!("|{extension}|")) || pattern.contains(&format!("({extension}|"))
-            );
         }
     }
 
