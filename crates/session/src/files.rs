@@ -187,8 +187,8 @@ fn unfinished_name(path: &Path) -> PathBuf {
 
 /// A file name made of any text, an insured's name say; `absent` when nothing remains of it.
 pub fn safe_name(text: &str, absent: &str) -> String {
-    let spaced: String =
-        text.chars().map(|c| if c.is_control() || matches!(c, '/' | '\\') { ' ' } else { c }).collect();
+    let blank = |c: char| if c.is_control() || r#"\/:*?"<>|"#.contains(c) { ' ' } else { c };
+    let spaced: String = text.chars().map(blank).collect();
     let words = spaced.split_whitespace().collect::<Vec<_>>().join(" ");
     let name = bordereau_client::safe_file_name(&words);
     if name.is_empty() { absent.to_owned() } else { name }
@@ -208,7 +208,7 @@ mod tests {
         let cases = [
             ("Quote TX.pdf", "Quote TX.pdf"),
             ("../../etc/passwd", "etc passwd"),
-            ("a\u{0}b:c*?.pdf", "a b_c__.pdf"),
+            ("a\u{0}b:c*?.pdf", "a b c .pdf"),
             ("Smith & Sons/Tools.pdf", "Smith & Sons Tools.pdf"),
             ("CON", "_CON"),
             ("nul.pdf", "_nul.pdf"),
