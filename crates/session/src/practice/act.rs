@@ -163,7 +163,7 @@ mod tests {
             PracticeAct::File { batches: vec![], transactions: vec![] },
             PracticeAct::Pay { batches: vec![], transactions: vec![text("TX-17")] },
             PracticeAct::StampWording { state: text("ZZ"), text: text("x") },
-            PracticeAct::StampWording { state: text("TX"), text: "x".repeat(4_001) },
+            PracticeAct::StampWording { state: text("TX"), text: "x".repeat(STAMP_WORDING_CHARS_MAX + 1) },
             PracticeAct::SimulateFailures { fault: PracticeFault::Cut, times: 0, delay_ms: 0 },
             PracticeAct::SimulateFailures { fault: PracticeFault::Delay, times: 1, delay_ms: 600_001 },
         ];

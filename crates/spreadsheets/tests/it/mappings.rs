@@ -159,7 +159,7 @@ fn headers_close_to_a_name_are_suggested_and_not_taken() {
             "County",
             "Travis",
             None,
-            "Not matched to County fee: its cells are no amounts, such as \"Travis\".",
+            "Not matched to County tax: its cells are no amounts, such as \"Travis\".",
         ),
         (
             "Commission",
