@@ -9,7 +9,6 @@ use crate::command::{self, RunSummary, TaskFailure, from_words};
 use crate::fresh_machine::{self, MachinePurpose};
 use crate::fuzz;
 use crate::package_part;
-use crate::system_parts;
 use crate::test_part::{PartResult, TestPart};
 use crate::workflows;
 
@@ -24,11 +23,6 @@ pub const PARTS: &[TestPart] = &[
     TestPart { name: "clippy", about: "Rust lints, warnings denied", run: run_clippy },
     TestPart { name: "rust", about: "Rust tests (nextest)", run: run_rust_tests },
     TestPart { name: "doc", about: "documentation: that its links lead somewhere", run: build_docs },
-    TestPart {
-        name: "windows",
-        about: "the workspace type-checked for Windows; its tests there are of --systems",
-        run: system_parts::check_windows,
-    },
     TestPart { name: "codegen", about: "made files are as their sources say", run: codegen_check },
     TestPart {
         name: "fuzz",

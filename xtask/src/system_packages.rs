@@ -81,7 +81,7 @@ pub fn install_packages(purpose: MachinePurpose, with_node: bool) -> Result<(), 
         needed.extend(WINDOW);
     }
     match purpose {
-        MachinePurpose::Test => needed.extend(CROSS.iter().chain(TEST)),
+        MachinePurpose::Test => needed.extend(TEST),
         MachinePurpose::Dist => needed.extend(CROSS.iter().chain(DIST)),
         MachinePurpose::Systems => needed.extend(CROSS.iter().chain(SYSTEMS)),
         MachinePurpose::Terminal | MachinePurpose::Window => {}

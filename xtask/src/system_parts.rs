@@ -45,19 +45,6 @@ fn skip_part(why: impl Into<String>) -> Result<PartResult, TaskFailure> {
     Ok(PartResult { left_out: Some(why.into()), ..PartResult::default() })
 }
 
-/// The quick half, which is a part of every test: what is written for Windows alone compiles, and nothing is run. The other
-/// half takes longer than all other parts together.
-pub fn check_windows() -> Result<PartResult, TaskFailure> {
-    if let Some(lack) = cross_lack() {
-        return skip_part(lack);
-    }
-    fresh_machine::ui_built_unless_there()?;
-    let mut check =
-        from_words(&["cargo", "check", "--workspace", "--locked", "--quiet", "--target", WINDOWS]);
-    with_mingw(&mut check);
-    command::run_command(check, COMPILES).map(PartResult::from)
-}
-
 /// Everything is compiled, the window with it; then the tests run as on Windows.
 fn run_windows() -> Result<PartResult, TaskFailure> {
     if let Some(lack) = cross_lack() {
