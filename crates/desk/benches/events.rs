@@ -53,8 +53,8 @@ async fn run() {
     }
     let status = desk.events_status(bordereau_desk::api::Nothing {}).await.expect("the inbox");
     assert_eq!(status.unread as usize, events() * (ROUNDS + 1), "every event is stored");
-    bare::verdict("received, proven, stored / bare handler that stores", 50, ours.clone(), theirs);
-    bare::verdict("received, proven, stored / bare handler without a sync", 50, ours, quicker);
+    bare::verdict("received, proven, stored / bare handler that stores", ours.clone(), theirs);
+    bare::verdict("received, proven, stored / bare handler without a sync", ours, quicker);
 }
 
 fn receiver(folder: &Path) -> (Desk, String) {

@@ -1,7 +1,7 @@
 //! The calculator over HTTPS against a bare axum + rustls handler that answers the same bytes.
 //!
 //! Both run in this process under the same client load, in alternate rounds; the medians are compared.
-//! `cargo bench -p bordereau-service`; the goal is a ratio of at least 0.50 (docs/decisions/0060-speed-of-the-practice-service.md).
+//! `cargo bench -p bordereau-service`; the goal is a ratio of at least 0.60.
 
 use std::net::TcpListener;
 use std::sync::Arc;
@@ -59,8 +59,8 @@ async fn run() {
     let percent = our_rate * 100 / bare_rate.max(1);
     // The form `cargo xtask bench` reads: figure | measured | target | verdict.
     println!(
-        "calculator over HTTPS against a bare handler | {percent} % ({our_rate} of {bare_rate} requests/s) | at least 50 % | {}",
-        if percent >= 50 { "pass" } else { "MISS" }
+        "calculator over HTTPS against a bare handler | {percent} % ({our_rate} of {bare_rate} requests/s) | at least 60 % | {}",
+        if percent >= 60 { "pass" } else { "MISS" }
     );
     stop.store(1, Ordering::Relaxed);
     service.stop().await;

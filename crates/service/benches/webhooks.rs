@@ -68,7 +68,7 @@ async fn run() {
             ours.push(our_time);
         }
     }
-    bare::verdict("signed, stored deliveries / bare handler that stores", 40, ours, theirs);
+    bare::verdict("signed, stored deliveries / bare handler that stores", ours, theirs);
     service.stop().await;
 }
 
