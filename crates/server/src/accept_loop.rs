@@ -30,8 +30,6 @@ use crate::{HostNames, ReadyCheck, RefusalCounts, RefusalReason};
 
 /// A client may take this long for the TLS handshake.
 const HANDSHAKE_TIME: Duration = Duration::from_secs(10);
-/// Header lines of a request.
-const HEADERS_MAX: usize = 64;
 
 const NO_REQUEST: RefusalReason = "connections that sent no request in time";
 const MADE_ROOM: RefusalReason = "connections without a request, closed to make room";
@@ -210,8 +208,8 @@ async fn serve_requests(
     builder
         .timer(TokioTimer::new())
         .header_read_timeout(server.limits.head_time)
-        .max_buf_size(server.limits.head_bytes)
-        .max_headers(HEADERS_MAX);
+        // hyper's own bound of 100 header lines is kept: another one would be room on the heap for every request.
+        .max_buf_size(server.limits.head_bytes);
     let answer = hyper::service::service_fn(|mut request: Request<Incoming>| {
         request.extensions_mut().insert(PeerAddress(peer));
         answer_request(Arc::clone(server), Arc::clone(place), peer, request)
