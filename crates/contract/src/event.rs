@@ -235,7 +235,8 @@ impl Event {
     pub fn reference(&self) -> EventReference {
         match &self.body {
             EventBody::Other(reference) => reference.clone(),
-            body => read_part(body.to_json().as_bytes()),
+            // Written here, so it needs no reader that understands other spellings.
+            body => serde_json::from_str(&body.to_json()).unwrap_or_default(),
         }
     }
 
