@@ -30,6 +30,7 @@ mod requirements;
 mod results;
 mod rules;
 mod search;
+mod shared;
 mod transaction;
 mod unreadable_fields;
 mod webhook;
@@ -92,6 +93,7 @@ pub use rules::{
     TaxRule,
 };
 pub use search::{DateRange, Pagination, SearchAnswer, SearchRequest};
+pub use shared::Shared;
 pub use transaction::{CoverageItem, ImportDocument, ImportTransaction};
 pub use unreadable_fields::{describe_fault, describe_raw, read_request};
 pub use webhook::{

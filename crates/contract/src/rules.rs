@@ -3,6 +3,8 @@
 use bordereau_money::Usd;
 use serde::{Deserialize, Serialize};
 
+use crate::Shared;
+
 /// `notification_type_data.id` of a note that informs.
 pub const NOTE_INFO: u32 = 1;
 /// `notification_type_data.id` of a note that warns.
@@ -57,7 +59,8 @@ pub struct TaxRule {
     pub round_up_taxes_to_the_nearest_dollar: Option<bool>,
     pub round_up_premium_to_the_nearest_dollar: Option<bool>,
     pub round_up_fees_to_the_nearest_dollar: Option<bool>,
-    pub state_notes: Vec<StateNote>,
+    #[cfg_attr(feature = "schema", schema(value_type = Vec<StateNote>))]
+    pub state_notes: Vec<Shared<StateNote>>,
     pub state_documents: Vec<StateDocument>,
 }
 
@@ -137,7 +140,8 @@ pub struct StateDocument {
     /// One-time address, good for one minute: fetch when the person asks, never store it.
     pub document_download_link: Option<String>,
     pub upload_required: bool,
-    pub transaction_types: Vec<ApplicableTransaction>,
+    #[cfg_attr(feature = "schema", schema(value_type = Vec<ApplicableTransaction>))]
+    pub transaction_types: Shared<Vec<ApplicableTransaction>>,
     pub last_edited_at: Option<String>,
     #[serde(deserialize_with = "crate::day::deserialize_date")]
     pub date_active_from: Option<String>,

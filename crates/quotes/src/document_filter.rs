@@ -84,8 +84,8 @@ mod tests {
         let date = |text: &str| Some(text.to_owned());
         let cases = [
             (both(), None),
-            (StateDocument { transaction_types: vec![of_type("PN"), of_type("pr")], ..both() }, None),
-            (StateDocument { transaction_types: vec![of_type("PN")], ..both() }, Some("For PN only")),
+            (StateDocument { transaction_types: vec![of_type("PN"), of_type("pr")].into(), ..both() }, None),
+            (StateDocument { transaction_types: vec![of_type("PN")].into(), ..both() }, Some("For PN only")),
             (StateDocument { date_active_from: date("2026-02-23"), ..both() }, None),
             (
                 StateDocument { date_active_from: date("2026-03-01"), ..both() },

@@ -2,7 +2,7 @@
 
 use axum::Router;
 use axum::extract::Request;
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use bordereau_contract::ServicePaths;
@@ -43,7 +43,6 @@ pub(crate) fn service_routes(app: AppState) -> Router {
         .merge(webhooks::webhook_routes(&paths))
         .fallback(no_such_address)
         .method_not_allowed_fallback(no_such_method)
-        .layer(axum::middleware::map_response(normalize_router_errors))
         .layer(axum::middleware::from_fn_with_state(app.clone(), speak::speak))
         .with_state(app)
 }
@@ -114,17 +113,6 @@ pub(crate) fn operation_at(path: &str) -> Option<ServiceEndpoint> {
 async fn openapi_document() -> Response {
     let mut response = Response::new(axum::body::Body::from(include_str!("../openapi.json")));
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    response
-}
-
-/// What the router itself refuses, a part of an address that is no text, is said as everything else is.
-async fn normalize_router_errors(response: Response) -> Response {
-    let kind = response.headers().get(header::CONTENT_TYPE);
-    let plain = kind.is_some_and(|kind| kind.as_bytes().starts_with(b"text/plain"));
-    if plain && response.status() == StatusCode::BAD_REQUEST {
-        return Refusal::malformed("The address cannot be read: a part of it is not UTF-8 text.")
-            .into_response();
-    }
     response
 }
 

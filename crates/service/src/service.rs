@@ -7,6 +7,7 @@ use bordereau_service_store::Store;
 use bordereau_tax::{LocalTables, RuleBook};
 use tokio::sync::Semaphore;
 
+use crate::calculator::RuleNotes;
 use crate::clock::PracticeClock;
 use crate::directory::AccountDirectory;
 use crate::faults::FaultQueue;
@@ -33,6 +34,7 @@ pub(crate) struct Service {
     pub(crate) imports: ImportQueue,
     pub(crate) webhooks: WebhookState,
     pub(crate) wordings: ChangedWordings,
+    pub(crate) rule_notes: RuleNotes,
     /// Password hashing takes 19 MiB and tens of milliseconds each: two at a time.
     pub(crate) hashing: Semaphore,
     /// What a password is compared with when the username is unknown.

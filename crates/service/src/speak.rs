@@ -31,9 +31,9 @@ const FIELDS_MAX: usize = 20;
 pub(crate) async fn speak(State(app): State<AppState>, request: Request, next: Next) -> Response {
     let spoken = app.dialects.spoken();
     let operation = if spoken.is_empty() { None } else { operation_at(request.uri().path()) };
-    let Some(operation) = operation else { return next.run(request).await };
+    let Some(operation) = operation else { return answer_request(next, request).await };
     let response = match before(&app, operation, request).await {
-        Ok(request) => next.run(request).await,
+        Ok(request) => answer_request(next, request).await,
         Err(response) => response,
     };
     if response.extensions().get::<CutConnection>().is_some()
@@ -42,6 +42,20 @@ pub(crate) async fn speak(State(app): State<AppState>, request: Request, next: N
         return response;
     }
     after(&app, &spoken, operation, response).await.unwrap_or_else(IntoResponse::into_response)
+}
+
+/// What the router itself refuses, a part of an address that is no text, is said as everything else is.
+async fn answer_request(next: Next, request: Request) -> Response {
+    let response = next.run(request).await;
+    if response.status() != StatusCode::BAD_REQUEST {
+        return response;
+    }
+    let kind = response.headers().get(header::CONTENT_TYPE);
+    if kind.is_some_and(|kind| kind.as_bytes().starts_with(b"text/plain")) {
+        return Refusal::malformed("The address cannot be read: a part of it is not UTF-8 text.")
+            .into_response();
+    }
+    response
 }
 
 /// What a dialect does before the request reaches its handler, or instead of it.

@@ -16,6 +16,7 @@ use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 
 use crate::authority::CertificateAuthority;
+use crate::calculator::RuleNotes;
 use crate::clock::PracticeClock;
 use crate::data_dir::{DataDir, protect_database};
 use crate::directory::AccountDirectory;
@@ -81,6 +82,7 @@ pub async fn start_service(
         imports: ImportQueue::default(),
         webhooks: WebhookState::new(sealer, address.ip().is_loopback()).map_err(StartError::Webhooks)?,
         wordings,
+        rule_notes: RuleNotes::default(),
         hashing: Semaphore::new(2),
         decoy_hash,
         sign_ins: SignInGuard::default(),

@@ -23,6 +23,16 @@ impl QuoteNotes {
         self.own.iter().chain(self.of_state.iter())
     }
 
+    /// Those about the question.
+    pub fn own(&self) -> &[Arc<QuoteNote>] {
+        &self.own
+    }
+
+    /// Those of the state's rules, the same for every answer of them.
+    pub fn of_state(&self) -> &[Arc<QuoteNote>] {
+        &self.of_state
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.own.len() + self.of_state.len()

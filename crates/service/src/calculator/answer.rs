@@ -1,8 +1,10 @@
 //! From the calculator's quote to the contract's answer.
 
+use std::sync::Arc;
+
 use bordereau_contract::{
     CalculateResponse, Charge, LabeledId, LineOfBusiness, MunicipalSettingEntry, MunicipalSettings,
-    MunicipalTaxSetting, NOTE_INFO, NOTE_WARNING, StateDocument, StateNote, StateProperties, TaxRule,
+    MunicipalTaxSetting, NOTE_INFO, NOTE_WARNING, Shared, StateDocument, StateNote, StateProperties, TaxRule,
 };
 use bordereau_money::Usd;
 use bordereau_tax::{
@@ -10,6 +12,7 @@ use bordereau_tax::{
 };
 
 use super::question::AnswerEcho;
+use super::rule_notes::RuleNotes;
 use crate::templates::AnswerLinks;
 
 /// The answer to a question.
@@ -17,16 +20,23 @@ pub(super) fn answer(
     echo: AnswerEcho,
     input: &QuoteInput,
     quote: &Quote,
+    rule_notes: &RuleNotes,
     links: &mut AnswerLinks<'_>,
 ) -> CalculateResponse {
     let state = input.state.code();
-    let others = quote.stamps.iter().skip(1).map(alternative_stamp);
+    let own = quote.notes.own().iter().map(|note| match Arc::strong_count(note) {
+        1 => Shared::from(state_note(note)),
+        // One that the rules keep is the same in every answer that has it.
+        _ => rule_notes.note_to_answer(note),
+    });
+    let of_state = quote.notes.of_state().iter().map(|note| rule_notes.note_to_answer(note));
+    let others = quote.stamps.iter().skip(1).map(alternative_stamp).map(Shared::from);
     let documents = quote.documents.iter().map(|document| StateDocument {
         document_download_link: Some(links.next(state, &document.code, &document.name)),
         ..StateDocument::clone(document)
     });
     let tax_rule = TaxRule {
-        state_notes: quote.notes.iter().map(|one| state_note(one)).chain(others).collect(),
+        state_notes: own.chain(of_state).chain(others).collect(),
         state_documents: documents.collect(),
         ..TaxRule::clone(&quote.tax_rule)
     };
@@ -104,7 +114,7 @@ fn note_type(id: u32) -> LabeledId {
     LabeledId { id, label: if id == 2 { "Alternative stamp wording" } else { "State note" }.into() }
 }
 
-fn state_note(note: &QuoteNote) -> StateNote {
+pub(super) fn state_note(note: &QuoteNote) -> StateNote {
     let (id, label) = match note.level {
         NoteLevel::Info => (NOTE_INFO, "Info"),
         NoteLevel::Warning => (NOTE_WARNING, "Warning"),
@@ -169,15 +179,19 @@ fn local_settings(
 
 /// Plain text, paragraphs separated by a blank line, as HTML.
 pub(crate) fn html_paragraphs(text: &str) -> String {
-    let mut html = String::with_capacity(text.len() + 32);
-    for paragraph in text.split("\n\n").map(str::trim).filter(|paragraph| !paragraph.is_empty()) {
-        html.push_str("<p>");
-        for (at, line) in paragraph.lines().enumerate() {
-            if at > 0 {
-                html.push_str("<br>");
-            }
-            push_escaped(&mut html, line);
+    let mut html = String::with_capacity(text.len() + text.len() / 8 + 16);
+    let mut is_open = false;
+    for line in text.lines().map(str::trim) {
+        match (line.is_empty(), is_open) {
+            (true, false) => continue,
+            (true, true) => html.push_str("</p>"),
+            (false, true) => html.push_str("<br>"),
+            (false, false) => html.push_str("<p>"),
         }
+        is_open = !line.is_empty();
+        push_escaped(&mut html, line);
+    }
+    if is_open {
         html.push_str("</p>");
     }
     html
@@ -185,17 +199,45 @@ pub(crate) fn html_paragraphs(text: &str) -> String {
 
 /// Adds the text with what HTML reserves escaped.
 fn push_escaped(html: &mut String, text: &str) {
+    // Sixteen at a time, which are compared at once: an answer has 11 KB of notes, and few of them are reserved.
+    const STRETCH: usize = 16;
+    let reserved = |byte: &u8| matches!(byte, b'&' | b'<' | b'>' | b'"' | b'\'');
+    let is_plain = |stretch: &&[u8]| !stretch.iter().fold(false, |found, byte| found | reserved(byte));
     let mut rest = text;
-    while let Some(at) = rest.find(['&', '<', '>', '"', '\'']) {
-        html.push_str(&rest[..at]);
-        html.push_str(match rest.as_bytes()[at] {
+    loop {
+        let plain = rest.as_bytes().chunks(STRETCH).take_while(is_plain).count() * STRETCH;
+        let Some(at) = rest.as_bytes().iter().skip(plain).position(|byte| reserved(byte)) else { break };
+        let (before, from) = rest.split_at(plain + at);
+        html.push_str(before);
+        html.push_str(match from.as_bytes()[0] {
             b'&' => "&amp;",
             b'<' => "&lt;",
             b'>' => "&gt;",
             b'"' => "&quot;",
             _ => "&#39;",
         });
-        rest = &rest[at + 1..];
+        rest = &from[1..];
     }
     html.push_str(rest);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::html_paragraphs;
+
+    #[test]
+    fn paragraphs_table() {
+        let long = "a".repeat(40);
+        let cases = [
+            ("", String::new()),
+            ("One line", "<p>One line</p>".into()),
+            ("One\nTwo\n\nThree\r\nFour\n", "<p>One<br>Two</p><p>Three<br>Four</p>".into()),
+            ("\n\n One \n \n\n\nTwo", "<p>One</p><p>Two</p>".into()),
+            ("<b>\"A & B's\"</b>", "<p>&lt;b&gt;&quot;A &amp; B&#39;s&quot;&lt;/b&gt;</p>".into()),
+            (&format!("{long}&{long}é<"), format!("<p>{long}&amp;{long}é&lt;</p>")),
+        ];
+        for (text, html) in cases {
+            assert_eq!(html_paragraphs(text), html, "{text:?}");
+        }
+    }
 }

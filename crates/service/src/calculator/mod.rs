@@ -3,8 +3,10 @@
 mod answer;
 mod fields;
 mod question;
+mod rule_notes;
 
 pub(crate) use answer::html_paragraphs;
+pub(crate) use rule_notes::RuleNotes;
 
 use axum::extract::{Request, State};
 use axum::http::header;
@@ -46,7 +48,7 @@ fn calculate_body(app: &Service, text: &str, base_url: &str) -> Result<Calculate
     };
     quote.stamps = app.wordings.wordings_for(question.input.state, quote.stamps);
     let mut links = app.links.answer_links(base_url, now.timestamp());
-    Ok(answer::answer(question.echo, &question.input, &quote, &mut links))
+    Ok(answer::answer(question.echo, &question.input, &quote, &app.rule_notes, &mut links))
 }
 
 /// What the wire check found, and what the calculator found in the fields that had passed it.

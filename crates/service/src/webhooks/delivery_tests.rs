@@ -18,6 +18,7 @@ use bordereau_tax::{LocalTables, RuleBook};
 use tokio::sync::{Semaphore, watch};
 
 use super::{SecretSealer, WebhookState, dispatch};
+use crate::calculator::RuleNotes;
 use crate::clock::PracticeClock;
 use crate::data_dir::DataDir;
 use crate::directory::AccountDirectory;
@@ -133,6 +134,7 @@ impl TestService {
             imports: ImportQueue::default(),
             webhooks: WebhookState::new(SecretSealer::open(Some(&self.dir))?, true)?,
             wordings: ChangedWordings::default(),
+            rule_notes: RuleNotes::default(),
             hashing: Semaphore::new(1),
             decoy_hash: String::new(),
             sign_ins: SignInGuard::default(),

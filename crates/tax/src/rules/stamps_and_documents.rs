@@ -57,7 +57,7 @@ pub(super) fn read_document(text: &DocumentText) -> Result<DocumentRule, RulePro
         code: text.code.clone(),
         document_note: text.note.clone(),
         upload_required: text.upload_required,
-        transaction_types: text.transaction_types.iter().map(transaction).collect(),
+        transaction_types: text.transaction_types.iter().map(transaction).collect::<Vec<_>>().into(),
         date_active_from: text.from.clone(),
         date_active_to: text.until.clone(),
         document_group: text.document_group.clone(),
