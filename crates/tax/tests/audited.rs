@@ -27,6 +27,9 @@ const CASES: &[Case] = &[
     ("IL", "GEN-1001=12345.50", "100", "50", "2026-03-01", &[("premium", "12345.50"), ("sl_tax", "432.00"), ("stamping_fee", "5.00"), ("fm_tax", "123.00")]),
     ("ID", "GEN-1002=1033.33", "0", "0", "2026-03-01", &[("sl_tax", "15.00"), ("stamping_fee", "5.00")]),
     ("ID", "GEN-1002=1000", "100", "100", "2026-03-01", &[("sl_tax", "18.00"), ("stamping_fee", "6.00")]),
+    // idahosurplusline.org, FAQ: the stamping fee to the nearest dollar, .50 up and .49 down; 50.50 and 50.495.
+    ("ID", "GEN-1002=10100", "0", "0", "2026-03-01", &[("stamping_fee", "51.00")]),
+    ("ID", "GEN-1002=10099", "0", "0", "2026-03-01", &[("stamping_fee", "50.00")]),
     ("OR", "GEN-1002=1000", "60", "40", "2026-03-01", &[("sl_tax", "22.00"), ("fm_tax", "3.30"), ("sl_service_charge", "10.00")]),
     ("UT", "GEN-1002=1000", "60", "40", "2026-03-01", &[("sl_tax", "46.75"), ("stamping_fee", "1.98")]),
     ("MN", "GEN-1002=10000", "100", "100", "2026-03-01", &[("sl_tax", "306.00"), ("stamping_fee", "4.08")]),
@@ -177,6 +180,10 @@ const OFFICIAL: &[OfficialCase] = &[
     ("LA", "", "GEN-1002=10000", "0", "0", "2015-10-01", &[("sl_tax", "485.00")]),
     ("LA", "governmental", "GEN-1002=10000", "0", "0", "2026-03-01", &[("sl_tax", "485.00")]),
     ("LA", "tax_exempt", "GEN-1002=10000", "0", "0", "2026-03-01", &[("sl_tax", "0.00")]),
+    // slipplus.com, tax status 7: an insured that the state has approved as exempt pays the transaction fee only.
+    ("AL", "tax_exempt", "GEN-1002=10000", "0", "0", "2026-03-01", &[("sl_tax", "0.00"), ("stamping_fee", "17.50")]),
+    ("MT", "tax_exempt", "GEN-1001=10000", "0", "0", "2026-03-01", &[("sl_tax", "0.00"), ("fm_tax", "0.00"), ("stamping_fee", "17.50")]),
+    ("SD", "tax_exempt", "GEN-1003=10000", "0", "0", "2026-03-01", &[("sl_tax", "0.00"), ("fm_tax", "0.00"), ("stamping_fee", "17.50")]),
     // oci.wi.gov: Act 224 put ocean marine from 0.5% to 3% on April 20, 2012.
     ("WI", "", "GEN-1025=10000", "0", "0", "2011-06-01", &[("sl_tax", "50.00")]),
     ("WI", "APE", "GEN-1025=10000", "0", "0", "2012-04-19", &[("sl_tax", "50.00")]),
@@ -242,6 +249,14 @@ fn an_official_exemption_is_told() {
         ("CA", "commercial", "GEN-1020", "line_exempt"),
         ("IL", "commercial", "GEN-1025", "line_exempt"),
         ("IL", "commercial", "GEN-1021", "aircraft"),
+        ("IL", "commercial", "GEN-2021", "railroad"),
+        ("AZ", "commercial", "GEN-2021", "railroad"),
+        ("CA", "commercial", "GEN-2021", "railroad"),
+        ("WY", "commercial", "GEN-2021", "railroad"),
+        ("ID", "commercial", "GEN-2021", "railroad"),
+        ("ID", "commercial", "GEN-1020", "aircraft"),
+        ("WA", "commercial", "GEN-2021", "railroad"),
+        ("WA", "commercial", "GEN-1021", "aircraft"),
         ("FL", "hospital_alliance", "GEN-1001", "exempt_entity"),
         ("NC", "commercial", "GEN-1021", "line_exempt"),
         ("NC", "governmental", "GEN-1002", "exempt_entity"),
@@ -290,6 +305,22 @@ fn an_official_exemption_is_told() {
     assert!(quote(&group).charges.iter().map(why).any(|why| why == "not charged to a risk purchasing group"));
 }
 
+/// FSLSO: the surcharge is on policies from Jan 1, 2006. Pennsylvania's bulletins with older amounts were not found.
+#[test]
+fn a_charge_before_its_first_known_day_is_not_owed_or_told() {
+    let unknown = |state: &str, lines: &str, day: &str| {
+        let answer = quote(&new_policy(state, lines, day));
+        let notes = answer.notes.iter().filter(|note| &*note.code == "no_rate_in_force");
+        notes.map(|note| note.text.to_string()).collect::<Vec<_>>()
+    };
+    assert!(unknown("FL", "GEN-1001=1000", "2005-12-31").is_empty());
+    let florida = |day: &str| field(&quote(&new_policy("FL", "GEN-1001=1000", day)), "empa_tax");
+    assert_eq!((florida("2005-12-31").as_str(), florida("2006-01-01").as_str()), ("0.00", "4.00"));
+    let words = unknown("PA", "GEN-1002=1000", "2016-12-31");
+    assert!(words.len() == 1 && words[0].contains("Oct 13, 2010"), "{words:?}");
+    assert!(unknown("PA", "GEN-1002=1000", "2017-01-01").is_empty());
+}
+
 /// Where the state has its own word on insureds that are marked tax exempt, it is said with the amounts.
 #[test]
 fn a_tax_exempt_insured_is_told_what_the_state_says() {
@@ -300,6 +331,16 @@ fn a_tax_exempt_insured_is_told_what_the_state_says() {
             "LA",
             "The insured is marked tax exempt. Not charged: Surplus Lines Tax.",
             "colleges and universities",
+        ),
+        (
+            "MT",
+            "The insured is marked tax exempt. Not charged: Surplus Lines Tax. Still charged: SLIP+ Transaction Fee.",
+            "transaction fee only",
+        ),
+        (
+            "OK",
+            "The insured is marked tax exempt. Not charged: Surplus Lines Tax. Still charged: SLIP+ Transaction Fee.",
+            "public school districts",
         ),
     ] {
         let mut input = new_policy(state, "GEN-1002=1000", "2026-03-01");

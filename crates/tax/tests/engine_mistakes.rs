@@ -138,7 +138,7 @@ fn an_exemption_goes_by_the_charge() {
     let mut workers = new_policy("KY", "GEN-1016=1000", "2026-03-01");
     workers.location.municipality = Some("Lexington-Fayette".into());
     assert_eq!(amounts(&workers), ["30.00", "0.00", "0.00"]);
-    for (state, service) in [("MS", "0.00"), ("MI", "0.00"), ("OR", "10.00")] {
+    for (state, service) in [("MS", "30.00"), ("MI", "0.00"), ("OR", "10.00")] {
         let mut input = new_policy(state, "GEN-1002=1000", "2026-03-01");
         input.tax_exempt = true;
         let answer = quote(&input);

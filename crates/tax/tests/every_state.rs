@@ -213,7 +213,7 @@ fn a_form_knows_what_to_ask() {
         Jurisdiction::ALL.iter().filter(|s| ask(&book.state_summary(**s))).map(|s| s.code()).collect()
     };
     let charged_by = asks(&|summary| summary.asks_fee_charged_by);
-    assert_eq!(charged_by, ["AZ", "AR", "CA", "DE", "FL", "ME", "MS", "NE", "SC", "TX", "VA", "WY"]);
+    assert_eq!(charged_by, ["AZ", "AR", "CA", "DE", "FL", "KS", "ME", "MS", "NE", "SC", "TX", "VA", "WY"]);
     assert_eq!(asks(&|summary| !summary.asks_occupancy_on.is_empty()), ["CT"]);
     let connecticut = book.state_summary(Jurisdiction::Ct).asks_occupancy_on;
     assert_eq!(connecticut, ["GEN-1005", "GEN-2002", "GEN-2026"]);
