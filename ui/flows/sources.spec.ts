@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-
 import { clean } from './axe';
 import { HEAD, pictures, row } from './batchFile';
 import { expect, test } from './desk';
