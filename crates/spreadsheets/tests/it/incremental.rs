@@ -123,21 +123,3 @@ proptest! {
         }
     }
 }
-
-#[test]
-fn threads_make_no_difference() {
-    let sent = sent();
-    let rows: Vec<Vec<usize>> = (0..5_000)
-        .map(|n| VALUES.iter().enumerate().map(|(c, v)| (n * (c + 3) / 7) % v.len()).collect())
-        .collect();
-    let reviewed = |threads| {
-        let source = read("x.csv", text(&rows).into_bytes(), &ReadOptions::default()).unwrap();
-        let mapping = propose_mapping(&source, &[]).mapping;
-        Review::new(source, mapping, &check_settings(&sent, threads))
-    };
-    let alone = reviewed(1);
-    for threads in [2, 5] {
-        let many = reviewed(threads);
-        assert_eq!(alone.findings(), many.findings(), "{threads} threads");
-    }
-}

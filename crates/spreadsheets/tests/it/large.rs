@@ -130,16 +130,18 @@ fn threads_find_what_one_finds() {
     let line = text.as_bytes()[begin..].iter().position(|byte| *byte == b'\n').unwrap();
     let (before, behind) = text.split_at(begin + line);
     let text = format!("{before}\nX-1,\"open,03/04/2026{behind}");
-    let sent = SentKeys::default();
+    let mut sent = SentKeys::default();
+    sent.add("INV-0", None, "batch of 02/20/2026");
     let reviewed = |threads| {
         let source = read("x.csv", text.clone().into_bytes(), &ReadOptions::default()).unwrap();
         let mapping = propose_mapping(&source, &[]).mapping;
         Review::new(source, mapping, &check_settings(&sent, threads))
     };
-    let (alone, mut many) = (reviewed(1), reviewed(4));
+    let (alone, mut many) = (reviewed(1), reviewed(5));
     assert_eq!(alone.transactions().count(), many.transactions().count());
     assert!(alone.findings().len() > 10_000, "{} findings", alone.findings().len());
     assert!(alone.findings() == many.findings(), "other findings on threads");
+    assert!(alone.findings() == reviewed(2).findings(), "other findings on two threads");
     for transaction in 0..alone.transactions().count() {
         assert_eq!(alone.figures(transaction), many.figures(transaction), "transaction {transaction}");
     }

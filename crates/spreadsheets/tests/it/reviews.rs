@@ -348,23 +348,6 @@ fn a_return_is_at_most_what_was_charged_for_its_policy() {
 }
 
 #[test]
-fn a_thread_more_changes_nothing() {
-    let mut text = String::from(TEXAS);
-    for n in 0..3000 {
-        text += &format!("{},P{n},2026-02-23,NP,TX,GEN-1002,{n},1,0.40,,A\n", n % 2900);
-    }
-    let source = read("x.csv", text.into_bytes(), &ReadOptions::default()).unwrap();
-    let mapping = propose_mapping(&source, &[]).mapping;
-    let found = |threads| {
-        with_checks(|checks| {
-            let checks = CheckSettings { threads, ..*checks };
-            Review::new(source.clone(), mapping.clone(), &checks).findings().to_vec()
-        })
-    };
-    assert_eq!(found(1), found(4));
-}
-
-#[test]
 fn what_few_states_ask_is_read_checked_and_sent() {
     let text = "id,Fee charged by,Occupancy,Assessment rate\n\
                 1,Retail agent,condominium,6%\n2,surplus lines licensee,mobile_home,6.25\n3,,,\n4,nobody,castle,0.06\n5,,,0.5 %\n6,,,101\n";
