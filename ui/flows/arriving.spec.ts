@@ -4,16 +4,14 @@ import { open, rm } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 
 import { clean } from './axe';
+import { HEAD, pictures, row } from './batchFile';
 import { type Desk, expect, test } from './desk';
 
 test.describe.configure({ mode: 'serial' });
 test.use({ house: 'arriving' });
 
-const HEAD =
-  'id,policy_number,policy_effective_date,transaction_type,physical_state,line_of_business_list,premium,sl_tax,stamping_fee,mailing_insured_name,invoice_number,insurance_company_list,risk_description,layered_risk,risk_retention_group';
-const row = (at: number) =>
-  `A-${at},A00${at},2026-02-23,PN,TX,GEN-1002,1000,${at % 10 === 3 ? '50.00' : '48.50'},0.40,Insured ${at},A${at},10899,${'A shop. '.repeat(100)},0,0\n`;
-const rows = (from: number, count: number) => Array.from({ length: count }, (_, step) => row(from + step)).join('');
+const line = (at: number) => `${row('A', at, at % 10 === 3 ? '50.00' : '48.50', 'A shop. '.repeat(100))}\n`;
+const rows = (from: number, count: number) => Array.from({ length: count }, (_, step) => line(from + step)).join('');
 
 /** A large file: five megabytes. */
 const BEGINNING = 5_800;
@@ -36,16 +34,6 @@ async function arrives(desk: Desk, page: Page, name: string): Promise<(rest: str
   };
 }
 
-/** For looking at: `BORDEREAU_SHOTS=DIR`. */
-async function pictures(page: Page): Promise<void> {
-  const folder = process.env['BORDEREAU_SHOTS'];
-  if (!folder) return;
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.screenshot({ path: `${folder}/reading-${colorScheme}.png` });
-  }
-}
-
 test('a large file says how far it is read, and opens whole', async ({ desk, page }) => {
   const ends = await arrives(desk, page, 'large.csv');
   const grid = page.getByRole('grid');
@@ -55,7 +43,7 @@ test('a large file says how far it is read, and opens whole', async ({ desk, pag
   await expect(page.getByRole('button', { name: 'Cancel import' })).toBeVisible();
   await expect(grid).toBeHidden();
   await clean(page, 'reading');
-  await pictures(page);
+  await pictures(page, 'reading');
   await ends(rows(BEGINNING + 1, REST));
   await expect(grid).toHaveAttribute('aria-rowcount', String(BEGINNING + REST + 1));
   await expect(page.getByRole('button', { name: 'Cancel import' })).toBeHidden();
@@ -75,5 +63,5 @@ test('reading is stopped, and nothing of it is left', async ({ desk, page }) => 
   await expect(page.getByRole('heading', { level: 1, name: 'Batches' })).toBeVisible();
   await expect(page.getByText('Import of unwanted.csv canceled')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Continue unwanted.csv' })).toBeHidden();
-  await ends(row(1));
+  await ends(line(1));
 });

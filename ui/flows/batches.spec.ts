@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 
 import { clean } from './axe';
+import { HEAD, PRODUCTION, row } from './batchFile';
 import { type Desk, expect, test } from './desk';
 import { active, chip, drop, putMattersFirst, ROWS } from './reviewGrid';
 
@@ -159,10 +160,6 @@ test('a file dropped on another view is reviewed by keyboard alone', async ({ de
   await expect(grid).toHaveAttribute('aria-rowcount', '1');
 });
 
-const HEAD =
-  'id,policy_number,policy_effective_date,transaction_type,physical_state,line_of_business_list,premium,sl_tax,stamping_fee,mailing_insured_name,invoice_number,insurance_company_list,risk_description,layered_risk,risk_retention_group';
-const transaction = (name: string, at: number, tax = '48.50') =>
-  `${name}-${at},${name}00${at},2026-02-23,PN,TX,GEN-1002,1000,${tax},0.40,Insured ${at},${name}${at},10899,Shop,0,0`;
 const table = (...rows: string[]) => [HEAD, ...rows].join('\r\n');
 
 async function dropTable(page: Page, name: string, text: string, rows: number): Promise<void> {
@@ -172,7 +169,7 @@ async function dropTable(page: Page, name: string, text: string, rows: number): 
 }
 
 test('a warning is kept with a reason, and undone', async ({ desk, page }) => {
-  await dropTable(page, 'kept.csv', table(transaction('K', 1, '50.00'), transaction('K', 2), transaction('K', 3)), 3);
+  await dropTable(page, 'kept.csv', table(row('K', 1, '50.00'), row('K', 2), row('K', 3)), 3);
   const title = page.getByRole('button', { name: 'A tax that differs from the calculation' });
   const taxes = page.locator('.group', { has: title });
   await title.click();
@@ -199,7 +196,7 @@ async function again(desk: Desk, page: Page): Promise<void> {
 
 test('columns are made wider by key and by mouse, and stay so', async ({ desk, page }) => {
   await putMattersFirst(desk);
-  await dropTable(page, 'wide.csv', table(transaction('W', 1), transaction('W', 2)), 2);
+  await dropTable(page, 'wide.csv', table(row('W', 1), row('W', 2)), 2);
   const head = page.getByRole('columnheader').nth(2);
   const width = async () => Math.round((await head.boundingBox())?.width ?? 0);
   const before = await width();
@@ -230,7 +227,7 @@ test('columns are made wider by key and by mouse, and stay so', async ({ desk, p
 test('a column is as wide as what is in it, by mouse and from the menu, and stays so', async ({ desk, page }) => {
   const name = 'The Very Long Name of an Insured Who Owns Several Shops and a Warehouse';
   await putMattersFirst(desk);
-  await dropTable(page, 'fit.csv', table(transaction('L', 1).replace('Insured 1', name), transaction('L', 2)), 2);
+  await dropTable(page, 'fit.csv', table(row('L', 1).replace('Insured 1', name), row('L', 2)), 2);
   const cell = page.getByRole('gridcell', { name });
   const head = page.getByRole('columnheader', { name: 'Insured', exact: true });
   const width = async () => Math.round((await head.boundingBox())?.width ?? 0);
@@ -258,7 +255,7 @@ test('a column is as wide as what is in it, by mouse and from the menu, and stay
 
 test('documents dropped on a review are matched before they are attached', async ({ desk, page }) => {
   await desk.key('Control+4');
-  await dropTable(page, 'papers.csv', table(transaction('D', 1), transaction('D', 2), transaction('D', 3)), 3);
+  await dropTable(page, 'papers.csv', table(row('D', 1), row('D', 2), row('D', 3)), 3);
   await drop(page, {
     'D001 policy.pdf': '%PDF-1.4 one %%EOF',
     'D003 policy.pdf': 'MZ\u0090\u0000\u0003',
@@ -279,8 +276,8 @@ test('documents dropped on a review are matched before they are attached', async
 
 test('rows with errors are saved as a file', async ({ desk, page }) => {
   await desk.key('Control+4');
-  const wrong = transaction('R', 2).replace('GEN-1002', 'nothing known');
-  await dropTable(page, 'reject.csv', table(transaction('R', 1), wrong), 2);
+  const wrong = row('R', 2).replace('GEN-1002', 'nothing known');
+  await dropTable(page, 'reject.csv', table(row('R', 1), wrong), 2);
   await expect(chip(page, 'Errors')).toContainText('1');
   await page.getByRole('button', { name: /^Save rejected rows/ }).click();
   await expect(page.getByText('Saved reject rejected.xlsx')).toBeVisible();
@@ -288,8 +285,8 @@ test('rows with errors are saved as a file', async ({ desk, page }) => {
 
 test('a draft shows what of it was sent', async ({ desk, page }) => {
   await desk.key('Control+4');
-  const wrong = transaction('S', 3).replace('GEN-1002', 'nothing known');
-  await dropTable(page, 'partly.csv', table(transaction('S', 1), transaction('S', 2), wrong), 3);
+  const wrong = row('S', 3).replace('GEN-1002', 'nothing known');
+  await dropTable(page, 'partly.csv', table(row('S', 1), row('S', 2), wrong), 3);
   await expect(chip(page, 'Errors')).toContainText('1');
   await desk.key('Control+Enter');
   await page.getByRole('button', { name: /^Send 2 transactions/ }).click();
@@ -303,35 +300,12 @@ test('a draft shows what of it was sent', async ({ desk, page }) => {
 
 test('production asks for its word, and what waits is canceled', async ({ desk, page }) => {
   await desk.call('secrets_use_memory', {});
-  const { profile } = (await desk.call('profile_save', {
-    id: '',
-    name: 'Head office',
-    environment: 'production',
-    // Nobody answers there: what is sent waits.
-    base_url: 'https://127.0.0.1:9',
-    client_type: 'enterprise',
-    sign_in: 'api_key',
-    username: '',
-    ca_file: '',
-    token_path: '',
-    calculator_path: '',
-    import_path: '/own/import.json',
-    results_path: '',
-    search_path: '',
-    status_path: '',
-    documents_path: '',
-    forms_path: '',
-    requests_per_minute: 0,
-    lines_file: '',
-    kentucky_file: '',
-    fee_charged_by: '',
-    sends_quote_details: false,
-  })) as { profile: { id: string } };
+  const { profile } = (await desk.call('profile_save', PRODUCTION)) as { profile: { id: string } };
   await desk.call('profile_set_key', { id: profile.id, key: 'key-of-a-test-1234567890' });
   await desk.call('profile_select', { id: profile.id });
   try {
     await again(desk, page);
-    await dropTable(page, 'real.csv', table(transaction('P', 1), transaction('P', 2)), 2);
+    await dropTable(page, 'real.csv', table(row('P', 1), row('P', 2)), 2);
     await desk.key('Control+Enter');
     const dialog = page.getByRole('dialog', { name: 'Send real.csv' });
     await expect(dialog).toContainText('Head office');

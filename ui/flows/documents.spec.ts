@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 
 import { clean } from './axe';
+import { PRODUCTION } from './batchFile';
 import { expect, test } from './desk';
 import { drop } from './reviewGrid';
 import { transaction } from './transactions';
@@ -9,29 +10,6 @@ test.use({ house: 'documents' });
 test.describe.configure({ mode: 'serial' });
 
 const PDF = '%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n';
-
-/** No one answers there: what is sent waits. */
-const PRODUCTION = {
-  id: '',
-  name: 'Head office',
-  environment: 'production',
-  base_url: 'https://127.0.0.1:9',
-  client_type: 'enterprise',
-  sign_in: 'api_key',
-  username: '',
-  ca_file: '',
-  token_path: '',
-  calculator_path: '',
-  import_path: '/own/import.json',
-  results_path: '',
-  documents_path: '/own/documents.json',
-  forms_path: '',
-  requests_per_minute: 0,
-  lines_file: '',
-  kentucky_file: '',
-  fee_charged_by: '',
-  sends_quote_details: false,
-};
 
 /** The first that is found for this number is its transaction. */
 async function choose(page: Page, file: string, number: string, found: string): Promise<void> {

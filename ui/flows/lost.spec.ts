@@ -3,25 +3,11 @@ import { rm, writeFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 
 import { clean } from './axe';
+import { HEAD, pictures, row } from './batchFile';
 import { type Desk, expect, test } from './desk';
 
 test.describe.configure({ mode: 'serial' });
 test.use({ house: 'lost', office: true });
-
-const HEAD =
-  'id,policy_number,policy_effective_date,transaction_type,physical_state,line_of_business_list,premium,sl_tax,stamping_fee,mailing_insured_name,invoice_number,insurance_company_list,risk_description,layered_risk,risk_retention_group';
-const row = (name: string, at: number) =>
-  `${name}-${at},${name}00${at},2026-02-23,PN,TX,GEN-1002,1000,48.50,0.40,Insured ${at},${name}${at},10899,Shop,0,0`;
-
-/** For looking at: `BORDEREAU_SHOTS=DIR`. */
-async function pictures(page: Page, name: string): Promise<void> {
-  const folder = process.env['BORDEREAU_SHOTS'];
-  if (!folder) return;
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.screenshot({ animations: 'disabled', path: `${folder}/lost-${name}-${colorScheme}.png` });
-  }
-}
 
 const decision = (page: Page) => page.getByRole('group', { name: 'No response from the service' });
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
@@ -52,10 +38,10 @@ async function loses(desk: Desk, page: Page, name: string): Promise<void> {
 
 test('a lost answer that the portal shows is taken as arrived', async ({ desk, page }) => {
   await loses(desk, page, 'A');
-  await pictures(page, 'asked');
+  await pictures(page, 'lost-asked');
   await clean(page, 'a lost answer');
   await decision(page).getByRole('button', { name: 'It was received' }).click();
-  await pictures(page, 'arrived');
+  await pictures(page, 'lost-arrived');
   await clean(page, 'it arrived');
   // A number that is too long is refused where it was typed; Enter sends the form.
   await page.getByLabel(/^Batch number/).fill('1'.repeat(201));
@@ -66,7 +52,7 @@ test('a lost answer that the portal shows is taken as arrived', async ({ desk, p
   await expect(processed(page)).toBeVisible();
   await expect(page.locator('.batch-rows')).toContainText('the service gave no outcome');
   await expect(decision(page)).toBeHidden();
-  await pictures(page, 'told');
+  await pictures(page, 'lost-told');
 });
 
 test('a lost answer is looked for once more, and a person is asked again', async ({ desk, page }) => {
@@ -79,7 +65,7 @@ test('a lost answer is looked for once more, and a person is asked again', async
 test('what the portal does not show is sent again once a person said so', async ({ desk, page }) => {
   await loses(desk, page, 'C');
   await decision(page).getByRole('button', { name: 'Send again' }).click();
-  await pictures(page, 'again');
+  await pictures(page, 'lost-again');
   await clean(page, 'send again');
   await desk.key('Escape');
   await expect(dialog(page, 'Send again')).toBeHidden();

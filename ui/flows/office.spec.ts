@@ -6,14 +6,13 @@ import { join } from 'node:path';
 import type { Browser, Page } from '@playwright/test';
 
 import { clean } from './axe';
+import { HEAD } from './batchFile';
 import { Desk, expect, startHost, stopHost, test } from './desk';
 import { findPostgres, OfficeServer } from './officeServer';
 
 const PROGRAMS = findPostgres();
 test.skip(PROGRAMS === null, 'PostgreSQL is not installed');
 
-const HEAD =
-  'id,policy_number,policy_effective_date,transaction_type,physical_state,line_of_business_list,premium,sl_tax,stamping_fee,mailing_insured_name,invoice_number,insurance_company_list,risk_description,layered_risk,risk_retention_group';
 const policy = (at: number) =>
   `MAY-${at},P00${at},2026-02-23,PN,TX,GEN-1002,1000,48.50,0.40,Insured ${at},I-${at},10899,Shop,0,0`;
 const FILE = [HEAD, policy(1), policy(2), policy(3)].join('\r\n');

@@ -5,15 +5,11 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 
 import { clean } from './axe';
+import { HEAD, row } from './batchFile';
 import { expect, test } from './desk';
 
 test.use({ house: 'reach' });
 test.describe.configure({ mode: 'serial' });
-
-const HEAD =
-  'id,policy_number,policy_effective_date,transaction_type,physical_state,line_of_business_list,premium,sl_tax,stamping_fee,mailing_insured_name,invoice_number,insurance_company_list,risk_description,layered_risk,risk_retention_group';
-const row = (at: number) =>
-  `F-${at},F00${at},2026-02-23,PN,TX,GEN-1002,1000,48.50,0.40,Insured ${at},IF${at},10899,Shop,0,0`;
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 
@@ -118,7 +114,7 @@ test('a file is dropped, then a folder of its documents', async ({ desk, page })
   const folder = mkdtempSync(join(tmpdir(), 'bordereau-drop-'));
   try {
     const rows = join(folder, 'folder.csv');
-    writeFileSync(rows, [HEAD, row(1), row(2)].join('\r\n'));
+    writeFileSync(rows, [HEAD, row('F', 1), row('F', 2)].join('\r\n'));
     const papers = join(folder, 'papers');
     mkdirSync(join(papers, 'more'), { recursive: true });
     const pdf = '%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n';

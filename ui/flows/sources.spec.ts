@@ -1,31 +1,16 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { Page } from '@playwright/test';
-
 import { clean } from './axe';
+import { HEAD, pictures, row } from './batchFile';
 import { expect, test } from './desk';
 import { drop } from './reviewGrid';
 
 test.describe.configure({ mode: 'serial' });
 test.use({ house: 'sources' });
 
-const HEAD =
-  'id,policy_number,policy_effective_date,transaction_type,physical_state,line_of_business_list,premium,sl_tax,stamping_fee,mailing_insured_name,invoice_number,insurance_company_list,risk_description,layered_risk,risk_retention_group';
-const row = (at: number) =>
-  `S-${at},S00${at},2026-02-23,PN,TX,GEN-1002,1000,48.50,0.40,Insured ${at},S${at},10899,A shop,0,0\n`;
-const MAY = `${HEAD}\n${row(1)}${row(2)}`;
-const JUNE = `${HEAD.replace('policy_number', 'Policy No')},Branch\n${row(3).replace(/\n$/, ',North\n')}`;
-
-/** For looking at: `BORDEREAU_SHOTS=DIR`. */
-async function pictures(page: Page, name: string): Promise<void> {
-  const folder = process.env['BORDEREAU_SHOTS'];
-  if (!folder) return;
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.screenshot({ path: `${folder}/${name}-${colorScheme}.png` });
-  }
-}
+const MAY = `${HEAD}\n${row('S', 1)}\n${row('S', 2)}\n`;
+const JUNE = `${HEAD.replace('policy_number', 'Policy No')},Branch\n${row('S', 3)},North\n`;
 
 test('several files are one batch that says what was not read', async ({ desk, page }) => {
   await desk.key('Control+4');
@@ -55,7 +40,7 @@ test('several files are one batch that says what was not read', async ({ desk, p
 
 test('what no column has is made by rules, remembered, and put back', async ({ desk, page }) => {
   await desk.key('Control+4');
-  const text = `${HEAD.replace('physical_state', 'Location')}\n${row(4).replace(',TX,', ',San Antonio TX,')}`;
+  const text = `${HEAD.replace('physical_state', 'Location')}\n${row('S', 4).replace(',TX,', ',San Antonio TX,')}\n`;
   await drop(page, { 'split.csv': text });
   const rules = page.getByRole('region', { name: 'Fixed values, splits and merges' });
   await expect(rules).toBeVisible();

@@ -1,11 +1,28 @@
+import { QueryClientProvider } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { vi } from 'vitest';
 
 import { AppProviders } from './AppProviders';
 import type { ReferenceData } from './bindings/operations';
+import { PlatformProvider } from './operations/platform';
+import { ToastProvider } from './operations/toasts';
+import { createQueryClient } from './operations/useOperation';
 import type { Platform } from './platform';
 import { WorkbenchProvider } from './workbench/Workbench';
+
+/** Queries and toasts around what a test renders, with the core's calls answered by `call`. */
+export function coreWrapper(call: (operation: string, request: never) => Promise<unknown>) {
+  const client = createQueryClient();
+  const platform = { call } as unknown as Platform;
+  return ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={client}>
+      <PlatformProvider value={platform}>
+        <ToastProvider>{children}</ToastProvider>
+      </PlatformProvider>
+    </QueryClientProvider>
+  );
+}
 
 /** What the core answers in a test: a value for each operation, or what makes it from the request. */
 type TestAnswers = Record<string, unknown>;

@@ -10,6 +10,9 @@
 //!
 //! `cargo bench -p bordereau-client --bench wire`; on a shared machine only the ratios mean something.
 
+mod bare_upload;
+#[path = "../tests/it/driver.rs"]
+mod driver;
 #[path = "../tests/it/practice.rs"]
 #[allow(dead_code, reason = "the tests use all of it")]
 mod practice;
@@ -20,15 +23,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
+use bare_upload::{send_bare, status_kib};
 use bordereau_client::{
     Client, ClientConfig, Credentials, DocumentContent, DocumentFile, DocumentTarget, MemoryTokens,
     SearchOptions, TransactionLookup,
 };
 use bordereau_contract::{
-    BatchStatus, DocumentImport, DocumentsImported, ImportDocument, ImportTransaction, REQUESTS_PER_MINUTE,
-    SEARCH_PAGES_MAX, SearchRequest,
+    BatchStatus, ImportTransaction, REQUESTS_PER_MINUTE, SEARCH_PAGES_MAX, SearchRequest,
 };
 use bordereau_service::{Clock, RunningService, ServiceConfig, start_service};
 use chrono::{DateTime, Utc};
@@ -240,7 +241,7 @@ async fn limit() {
 /// Requests the service counted, refused ones included.
 async fn counted(running: &RunningService) -> u64 {
     let url = format!("{}/practice/requests", running.base_url);
-    let request = practice::driver(&running.ca_pem).get(url).header("apiKey", &running.api_key);
+    let request = driver::driver(&running.ca_pem).get(url).header("apiKey", &running.api_key);
     let counts: Value = request.send().await.expect("an answer").json().await.expect("JSON");
     counts["accounts"][0]["total"].as_u64().expect("a count")
 }
@@ -251,7 +252,7 @@ async fn uploads() {
     let data_dir = Some(dir.path().join("service"));
     let running = service(ServiceConfig { data_dir, ..ServiceConfig::default() }).await;
     let client = client(&running, ClientConfig::default());
-    let bare = practice::driver(&running.ca_pem);
+    let bare = driver::driver(&running.ca_pem);
     let mut numbers = Vec::new();
     for id in ["ours", "bare"] {
         let result = client.import_single(&row(id.to_owned())).await.expect("a result");
@@ -303,12 +304,6 @@ async fn memory(client: &Client, target: &DocumentTarget, dir: &Path) {
     );
 }
 
-fn status_kib(name: &str) -> u64 {
-    let text = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = text.lines().find_map(|line| line.strip_prefix(name));
-    line.and_then(|rest| rest.split_whitespace().next()?.parse().ok()).unwrap_or_default()
-}
-
 /// A file of its own content, so that the service keeps each.
 fn write_file(dir: &Path, number: usize) -> PathBuf {
     let mut content = format!("%PDF-1.7\n{number:08}\n").into_bytes();
@@ -328,23 +323,4 @@ async fn send(client: &Client, target: &DocumentTarget, path: &Path) {
     };
     let uploaded = client.upload_document(target, &document, |_| {}).await.expect("an answer");
     assert!(uploaded.outcome.imported, "{:?}", uploaded.outcome);
-}
-
-async fn send_bare(bare: &reqwest::Client, running: &RunningService, transaction: i64, path: &Path) {
-    let content = std::fs::read(path).expect("a file");
-    let body = DocumentImport {
-        transaction_id: Some(transaction),
-        invoice_number: None,
-        documents: vec![ImportDocument {
-            name: "Policy".to_owned(),
-            code: "POLIC".to_owned(),
-            file_name: "policy.pdf".to_owned(),
-            content: STANDARD.encode(content),
-        }],
-    };
-    let url = format!("{}/api/v1/document-import.json", running.base_url);
-    let request = bare.post(url).header("apiKey", &running.api_key).json(&body);
-    let answer = request.send().await.expect("an answer").error_for_status().expect("a success");
-    let answer: DocumentsImported = answer.json().await.expect("JSON");
-    assert!(answer.documents[0].imported);
 }

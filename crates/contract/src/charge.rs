@@ -21,21 +21,22 @@ pub enum ChargeGroup {
 }
 
 macro_rules! charges {
-    ($($charge:ident = $name:literal, $title:literal, $printed:literal, $group:ident, $payment:expr, $optional:literal;)+) => {
+    ($($charge:ident = $name:ident of $records:ident, $title:literal, $printed:literal, $group:ident, $payment:expr, $optional:literal;)+) => {
         /// A charge: one amount field of the contract (section 2; which field is whose is ours, see `docs/contract.md`).
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-        pub enum Charge { $(#[doc = $title] #[serde(rename = $name)] $charge,)+ }
+        #[serde(rename_all = "snake_case")]
+        pub enum Charge { $(#[doc = $title] $charge,)+ }
 
         impl Charge {
             /// Every charge, in the order it is shown.
             pub const ALL: [Charge; Charge::COUNT] = [$(Charge::$charge,)+];
 
             /// How many there are.
-            pub const COUNT: usize = [$($name,)+].len();
+            pub const COUNT: usize = [$($title,)+].len();
 
             /// The contract's name of its field.
             pub const fn name(self) -> &'static str {
-                match self { $(Charge::$charge => $name,)+ }
+                match self { $(Charge::$charge => stringify!($name),)+ }
             }
 
             /// The plain title, where neither a service nor a rule gives the state's own.
@@ -63,24 +64,53 @@ macro_rules! charges {
                 match self { $(Charge::$charge => $optional,)+ }
             }
         }
+
+        impl CalculateResponse {
+            /// The amount of a charge as it came, USD; `None` where it has none.
+            pub fn charge(&self, charge: Charge) -> Option<Usd> {
+                match charge { $(Charge::$charge => self.$name,)+ }
+            }
+
+            /// The same, to change it.
+            pub fn charge_mut(&mut self, charge: Charge) -> &mut Option<Usd> {
+                match charge { $(Charge::$charge => &mut self.$name,)+ }
+            }
+        }
+
+        impl ImportTransaction {
+            /// The amount of a charge as it came, USD; `None` where it has none.
+            pub fn charge(&self, charge: Charge) -> Option<Usd> {
+                match charge { $(Charge::$charge => charges!(@$records self $name),)+ }
+            }
+        }
+
+        impl TransactionRecord {
+            /// The amount of a charge as it came, USD; `None` where it has none.
+            pub fn given_charge(&self, charge: Charge) -> Option<Usd> {
+                match charge { $(Charge::$charge => charges!(@$records self $name),)+ }
+            }
+        }
     };
+    (@all $record:ident $name:ident) => { $record.$name };
+    (@answer $record:ident $name:ident) => { None };
 }
 
 // The collection fee of a local tax is kept by the insurer or broker that collects the tax (KRS 91A.080(4),
 // 806 KAR 2:150): it is no tax, and no payment to a state or city settles it.
+// A charge of `all` is a field of the calculator's answer, of an import and of the record; of `answer`, of the answer alone.
 charges! {
-    AgencyFee = "agency_fee", "Agency fee", "Agency fee", AgencyFee, None, false;
-    InspectionFee = "inspection_fee", "Inspection fee", "Inspection fee", AgencyFee, None, false;
-    CollectionFee = "collection_fee", "Collection fee", "Collection Fee", AgencyFee, None, false;
-    SlTax = "sl_tax", "Surplus lines tax", "Surplus Lines Tax", Tax, Some(SlTax), false;
-    StampingFee = "stamping_fee", "Stamping fee", "Stamping Fee", StateFee, Some(StampingFee), false;
-    SlServiceCharge = "sl_service_charge", "Service charge", "Surplus Lines Service Charge", StateFee, Some(OtherTaxes), false;
-    FmTax = "fm_tax", "Fire marshal tax", "Fire Marshal Tax", Tax, Some(OtherTaxes), false;
-    EmpaTax = "empa_tax", "EMPA surcharge", "EMPA Surcharge", StateFee, Some(OtherTaxes), false;
-    MunicipalFee = "municipal_fee", "Municipal tax", "Municipal Tax", Tax, Some(OtherTaxes), true;
-    CountyFee = "county_fee", "County tax", "County Tax", Tax, Some(OtherTaxes), true;
-    PremiumTax = "premium_tax", "Premium tax", "Premium Tax", Tax, None, true;
-    PremiumTaxLife = "premium_tax_life", "Premium tax (life)", "Premium Tax (Life)", Tax, None, true;
+    AgencyFee = agency_fee of all, "Agency fee", "Agency fee", AgencyFee, None, false;
+    InspectionFee = inspection_fee of all, "Inspection fee", "Inspection fee", AgencyFee, None, false;
+    CollectionFee = collection_fee of all, "Collection fee", "Collection Fee", AgencyFee, None, false;
+    SlTax = sl_tax of all, "Surplus lines tax", "Surplus Lines Tax", Tax, Some(SlTax), false;
+    StampingFee = stamping_fee of all, "Stamping fee", "Stamping Fee", StateFee, Some(StampingFee), false;
+    SlServiceCharge = sl_service_charge of all, "Service charge", "Surplus Lines Service Charge", StateFee, Some(OtherTaxes), false;
+    FmTax = fm_tax of all, "Fire marshal tax", "Fire Marshal Tax", Tax, Some(OtherTaxes), false;
+    EmpaTax = empa_tax of all, "EMPA surcharge", "EMPA Surcharge", StateFee, Some(OtherTaxes), false;
+    MunicipalFee = municipal_fee of all, "Municipal tax", "Municipal Tax", Tax, Some(OtherTaxes), true;
+    CountyFee = county_fee of all, "County tax", "County Tax", Tax, Some(OtherTaxes), true;
+    PremiumTax = premium_tax of answer, "Premium tax", "Premium Tax", Tax, None, true;
+    PremiumTaxLife = premium_tax_life of answer, "Premium tax (life)", "Premium Tax (Life)", Tax, None, true;
 }
 
 impl Charge {
@@ -178,39 +208,6 @@ impl TransactionRecord {
             OtherTaxes => &self.other_taxes_paid_date,
         };
         date.as_deref().filter(|date| leading_day(date).is_some())
-    }
-}
-
-macro_rules! charge_of {
-    ($($record:ident $function:ident { $($charge:ident $field:ident,)+ })+) => {
-        $(impl $record {
-            /// The amount of a charge as it came, USD; `None` where it has none.
-            pub fn $function(&self, charge: Charge) -> Option<Usd> {
-                match charge {
-                    $(Charge::$charge => Option::from(self.$field),)+
-                    #[allow(unreachable_patterns, reason = "only the calculator answers premium taxes")]
-                    Charge::PremiumTax | Charge::PremiumTaxLife => None,
-                }
-            }
-        })+
-    };
-}
-
-charge_of! {
-    CalculateResponse charge {
-        AgencyFee agency_fee, InspectionFee inspection_fee, SlTax sl_tax, StampingFee stamping_fee,
-        SlServiceCharge sl_service_charge, FmTax fm_tax, EmpaTax empa_tax, MunicipalFee municipal_fee,
-        CountyFee county_fee, CollectionFee collection_fee, PremiumTax premium_tax, PremiumTaxLife premium_tax_life,
-    }
-    ImportTransaction charge {
-        AgencyFee agency_fee, InspectionFee inspection_fee, SlTax sl_tax, StampingFee stamping_fee,
-        SlServiceCharge sl_service_charge, FmTax fm_tax, EmpaTax empa_tax, MunicipalFee municipal_fee,
-        CountyFee county_fee, CollectionFee collection_fee,
-    }
-    TransactionRecord given_charge {
-        AgencyFee agency_fee, InspectionFee inspection_fee, SlTax sl_tax, StampingFee stamping_fee,
-        SlServiceCharge sl_service_charge, FmTax fm_tax, EmpaTax empa_tax, MunicipalFee municipal_fee,
-        CountyFee county_fee, CollectionFee collection_fee,
     }
 }
 

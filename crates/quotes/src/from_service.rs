@@ -92,22 +92,9 @@ fn round_to_cents(response: &mut CalculateResponse) -> Vec<Charge> {
     let is_rounded = |charge: &Charge| response.charge(*charge).is_some_and(|usd| !usd.is_whole_cents());
     let rounded = Charge::ALL.into_iter().filter(is_rounded).collect();
     response.premium = response.premium.round(Rounding::Cent);
-    let amounts = [
-        &mut response.agency_fee,
-        &mut response.inspection_fee,
-        &mut response.sl_tax,
-        &mut response.stamping_fee,
-        &mut response.sl_service_charge,
-        &mut response.municipal_fee,
-        &mut response.county_fee,
-        &mut response.fm_tax,
-        &mut response.empa_tax,
-        &mut response.collection_fee,
-        &mut response.premium_tax,
-        &mut response.premium_tax_life,
-    ];
-    for amount in amounts.into_iter().flatten() {
-        *amount = amount.round(Rounding::Cent);
+    for charge in Charge::ALL {
+        let amount = response.charge_mut(charge);
+        *amount = amount.map(|usd| usd.round(Rounding::Cent));
     }
     rounded
 }

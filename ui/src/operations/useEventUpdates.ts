@@ -31,7 +31,7 @@ export const EVENT_DEPENDENT_QUERIES: (keyof Operations)[] = [
   'today_show',
 ];
 
-/** The inbox in a line; kept up to date by `useEventNews`. */
+/** The inbox in a line; kept up to date by `useEventUpdates`. */
 export const useEventStatus = () => useOperationQuery('events_status');
 
 /** Waits at the core for events and refreshes the views the moment one is stored. */

@@ -1,5 +1,6 @@
 //! Answers as other services give them: read with the same meaning, or told as not understood and kept to look at.
 
+use std::io::Write;
 use std::sync::Arc;
 
 use bordereau_client::{
@@ -12,7 +13,7 @@ use bordereau_contract::{
 use chrono::Utc;
 
 use crate::practice::texas;
-use crate::scripted::{QUOTE, Scripted, answer, compressed_answer, json_answer, quote_answer};
+use crate::scripted::{QUOTE, Scripted, answer, json_answer, quote_answer};
 
 fn user(service: &Scripted) -> (Client, Arc<MemoryTokens>) {
     let store = Arc::new(MemoryTokens::new());
@@ -179,6 +180,19 @@ async fn one_odd_record_does_not_cost_the_page() {
     assert_eq!(outcome.records.iter().map(|record| record.id).collect::<Vec<_>>(), [1, 3]);
     let short = &outcome.shortfalls[0];
     assert_eq!((short.reason, short.of, short.records), (ShortfallReason::Unreadable, 3, 2));
+}
+
+/// A JSON answer as some services send it: compressed, whether that was asked for or not.
+fn compressed_answer(status: u16, body: &[u8]) -> Vec<u8> {
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    packed.write_all(body).expect("room");
+    let packed = packed.finish().expect("room");
+    let length = packed.len();
+    let head = format!(
+        "HTTP/1.1 {status} X\r\nconnection: close\r\ncontent-type: application/json\r\n\
+         content-encoding: gzip\r\ncontent-length: {length}\r\n\r\n"
+    );
+    [head.into_bytes(), packed].concat()
 }
 
 /// Read within the same bound as any other: a few kilobytes unpack to as much as one likes. One that is cut is an

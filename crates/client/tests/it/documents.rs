@@ -11,6 +11,7 @@ use bordereau_contract::{DOCUMENT_BYTES_MAX, ImportTransaction};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
+use crate::faults::LOST_ANSWERS;
 use crate::practice::Practice;
 use crate::scripted::{Scripted, answer, json_answer};
 
@@ -154,18 +155,7 @@ async fn after_an_unknown_outcome_the_service_is_asked_table() {
     let practice = Practice::start().await;
     let patient = practice.with_key(practice.config());
     let to = transaction(&patient).await;
-    for (number, (kind, done)) in [
-        ("cut", true),
-        ("error_after", true),
-        ("cut_body", true),
-        ("malformed", true),
-        ("delay_after", true),
-        ("error_before", false),
-        ("cut_before", false),
-    ]
-    .into_iter()
-    .enumerate()
-    {
+    for (number, (kind, done)) in LOST_ANSWERS.into_iter().enumerate() {
         let mut config = practice.config();
         config.timeouts.upload = Duration::from_secs(2);
         let client = practice.with_key(config);

@@ -7,6 +7,17 @@ use bordereau_client::ClientError;
 use crate::practice::{Practice, texas, usd};
 use crate::scripted::{QUOTE, Scripted, answer, json_answer, quote_answer};
 
+/// Faults of a write, and whether the service did it: the client cannot know from the error.
+pub const LOST_ANSWERS: [(&str, bool); 7] = [
+    ("cut", true),
+    ("error_after", true),
+    ("cut_body", true),
+    ("malformed", true),
+    ("delay_after", true),
+    ("error_before", false),
+    ("cut_before", false),
+];
+
 #[tokio::test]
 async fn reads_are_repeated_after_passing_faults() {
     let practice = Practice::start().await;

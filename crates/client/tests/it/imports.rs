@@ -9,6 +9,7 @@ use bordereau_contract::{
 };
 use serde_json::json;
 
+use crate::faults::LOST_ANSWERS;
 use crate::practice::{Practice, usd};
 use crate::scripted::{Scripted, json_answer};
 
@@ -90,19 +91,7 @@ async fn stored(practice: &Practice) -> usize {
 #[tokio::test(flavor = "multi_thread")]
 async fn after_an_unknown_outcome_the_lookup_tells_table() {
     let practice = Practice::start().await;
-    // Whether the service did it, by the kind of fault; the client cannot know from the error.
-    for (number, (kind, done)) in [
-        ("cut", true),
-        ("error_after", true),
-        ("cut_body", true),
-        ("malformed", true),
-        ("delay_after", true),
-        ("error_before", false),
-        ("cut_before", false),
-    ]
-    .into_iter()
-    .enumerate()
-    {
+    for (number, (kind, done)) in LOST_ANSWERS.into_iter().enumerate() {
         let mut config = practice.config();
         config.timeouts.upload = Duration::from_secs(2);
         let client = practice.with_key(config);

@@ -4,6 +4,7 @@
 mod answers;
 mod documents;
 mod downloads;
+mod driver;
 mod faults;
 mod following;
 mod imports;

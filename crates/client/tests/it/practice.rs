@@ -7,9 +7,9 @@ use bordereau_client::{Client, ClientConfig, Credentials, MemoryTokens, RetryPol
 use bordereau_contract::CalculateRequest;
 use bordereau_money::Usd;
 use bordereau_service::{RunningService, ServiceConfig, SettableClock, start_service};
-use rustls_pki_types::CertificateDer;
-use rustls_pki_types::pem::PemObject;
 use serde_json::{Value, json};
+
+use crate::driver::driver;
 
 /// A running practice service.
 pub struct Practice {
@@ -79,20 +79,6 @@ impl Practice {
         let counts = self.drive("GET", "requests", json!({})).await;
         counts["accounts"][0]["total"].as_u64().expect("a count")
     }
-}
-
-pub fn driver(ca_pem: &str) -> reqwest::Client {
-    let mut roots = rustls::RootCertStore::empty();
-    for certificate in CertificateDer::pem_slice_iter(ca_pem.as_bytes()) {
-        roots.add(certificate.expect("PEM")).expect("a certificate");
-    }
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let tls = rustls::ClientConfig::builder_with_provider(provider)
-        .with_safe_default_protocol_versions()
-        .expect("versions")
-        .with_root_certificates(roots)
-        .with_no_client_auth();
-    reqwest::Client::builder().tls_backend_preconfigured(tls).no_proxy().build().expect("a driver")
 }
 
 pub fn usd(text: &str) -> Usd {

@@ -3,7 +3,7 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bordereau_contract::{
-    DOCUMENT_BYTES_MAX, DOCUMENT_TOO_LARGE, EntityType, FOUND_CHARS, FeeChargedBy, FieldProblem,
+    Charge, DOCUMENT_BYTES_MAX, DOCUMENT_TOO_LARGE, EntityType, FOUND_CHARS, FeeChargedBy, FieldProblem,
     ImportDocument, ImportTransaction, Jurisdiction, Occupancy, POLICY_NUMBER_CHARS_MAX, POLICY_TYPES,
     TRANSACTION_ID_CHARS_MAX, TransactionType, WrittenAs, parse_day, shorten_text,
 };
@@ -128,22 +128,14 @@ fn check_flags(row: &ImportTransaction, found: &mut ProblemCollector<'_>) {
 }
 
 fn check_amounts(row: &ImportTransaction, found: &mut ProblemCollector<'_>) {
-    for (field, amount) in [
+    let others = [
         ("policy_limit", row.policy_limit),
         ("property_limit", row.property_limit),
         ("premium", row.premium),
-        ("agency_fee", row.agency_fee),
-        ("inspection_fee", row.inspection_fee),
-        ("collection_fee", row.collection_fee),
-        ("sl_tax", row.sl_tax),
-        ("stamping_fee", row.stamping_fee),
-        ("sl_service_charge", row.sl_service_charge),
-        ("municipal_fee", row.municipal_fee),
-        ("county_fee", row.county_fee),
-        ("fm_tax", row.fm_tax),
-        ("empa_tax", row.empa_tax),
         ("total", row.total),
-    ] {
+    ];
+    let charges = Charge::ALL.into_iter().map(|charge| (charge.name(), row.charge(charge)));
+    for (field, amount) in charges.chain(others) {
         if let Some(amount) = amount.filter(|amount| !amount.is_whole_cents()) {
             found.add_fault(field, format!("{amount} has more than two decimals."));
         }

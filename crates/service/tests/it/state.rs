@@ -1,6 +1,6 @@
 //! The state's part: what it does is in the record, and said by an event.
 
-use bordereau_contract::{PracticeAction, PracticeAnswer, WhichTransactions};
+use bordereau_contract::{EventKind, PracticeAction, PracticeAnswer, WhichTransactions};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -8,21 +8,10 @@ use crate::harness::{Service, service, texas};
 use crate::imports::row;
 use crate::receiver::Receiver;
 
-const ALL: &[&str] = &[
-    "webhook.batch.status.processed",
-    "webhook.batch.status.failed",
-    "webhook.transaction.status.filed",
-    "webhook.transaction.sl-tax-paid-date.updated",
-    "webhook.transaction.stamping-fee-paid-date.updated",
-    "webhook.transaction.taxes-and-fees.paid",
-    "webhook.transaction.sla-transaction-number.updated",
-    "webhook.state.stamp-wording.updated",
-];
-
-/// The events as they arrived, by name.
-fn named(receiver: &Receiver, event: &str) -> Vec<Value> {
+/// The events of a kind, as they arrived.
+fn named(receiver: &Receiver, kind: EventKind) -> Vec<Value> {
     let all = receiver.received().into_iter().map(|received| received.json());
-    all.filter(|body| body["event"] == event).collect()
+    all.filter(|body| body["event"] == kind.identifier()).collect()
 }
 
 fn changed(answer: &Value) -> u64 {
@@ -33,13 +22,13 @@ fn changed(answer: &Value) -> u64 {
 async fn a_batch_goes_its_whole_way() {
     let service = service().await;
     let receiver = Receiver::start().await;
-    service.subscribe(&receiver.url(), ALL).await;
+    service.subscribe(&receiver.url(), &EventKind::ALL.map(EventKind::identifier)).await;
     let incomplete = json!({"id": "c", "policy_number": "P-c"});
     let batch = service.accepted(&[row("a"), row("b"), incomplete]).await;
     service.processed(&batch).await;
 
     receiver.wait_for(1).await;
-    let processed = named(&receiver, ALL[0]).remove(0);
+    let processed = named(&receiver, EventKind::BatchProcessed).remove(0);
     assert_eq!((&processed["batch_id"], &processed["status"]), (&json!(batch), &json!("processed")));
     assert_eq!(processed["transactions"].as_array().unwrap().len(), 3);
     assert_eq!(processed["timestamp"], "2026-02-23 15:00:30");
@@ -53,7 +42,7 @@ async fn a_batch_goes_its_whole_way() {
         (&record["transaction_status"], &record["date_filed"], &record["date_ready_to_file"]),
         (&json!(4), &json!("2026-02-23"), &json!("2026-02-23"))
     );
-    assert_eq!(named(&receiver, ALL[2])[0]["date_filed"], "2026-02-23");
+    assert_eq!(named(&receiver, EventKind::Filed)[0]["date_filed"], "2026-02-23");
     let again = service.act(json!({"action": "file", "which": {"batch_id": batch}})).await;
     assert_eq!(changed(&again), 0);
 
@@ -62,7 +51,7 @@ async fn a_batch_goes_its_whole_way() {
     assert_eq!(changed(&service.act(pay.clone()).await), 1);
     assert_eq!(changed(&service.act(pay).await), 0);
     receiver.wait_for(4).await;
-    let paid = named(&receiver, ALL[3]).remove(0);
+    let paid = named(&receiver, EventKind::SlTaxPaid).remove(0);
     assert_eq!(paid["sl_tax_paid_date"], "2026-03-01 00:00:00");
     assert_eq!((&paid["sl_tax_amount"], &paid["sl_tax"]), (&json!(4.85), &json!(48.5)));
     assert_eq!((&paid["sl_tax_invoice_id"], &paid["is_sl_tax_active"]), (&json!("S-1"), &json!(true)));
@@ -70,13 +59,13 @@ async fn a_batch_goes_its_whole_way() {
 
     service.act(json!({"action": "pay", "which": {"ids": ["a"]}})).await;
     receiver.wait_for(6).await;
-    assert_eq!(named(&receiver, ALL[4]).len(), 1);
-    assert_eq!(named(&receiver, ALL[5])[0]["taxes_and_fees"], 48.9);
+    assert_eq!(named(&receiver, EventKind::StampingFeePaid).len(), 1);
+    assert_eq!(named(&receiver, EventKind::TaxesAndFeesPaid)[0]["taxes_and_fees"], 48.9);
 
     let number = json!({"action": "assign_number", "which": {"ids": ["a"]}, "number": "TX-77"});
     assert_eq!(changed(&service.act(number).await), 1);
     receiver.wait_for(7).await;
-    assert_eq!(named(&receiver, ALL[6])[0]["transaction_id_number"], "TX-77");
+    assert_eq!(named(&receiver, EventKind::NumberAssigned)[0]["transaction_id_number"], "TX-77");
     assert_eq!(service.record("a").await["transaction_id_number"], "TX-77");
 }
 
@@ -101,7 +90,8 @@ async fn every_charge_is_paid_once() {
 async fn a_changed_stamp_wording_is_answered_and_told() {
     let service = service().await;
     let receiver = Receiver::start().await;
-    let (mine, _) = service.subscribe(&receiver.url(), &ALL[7..]).await;
+    let wording = [EventKind::StampWordingChanged.identifier()];
+    let (mine, _) = service.subscribe(&receiver.url(), &wording).await;
     let before = service.calculate(&texas()).await.expect(200).json();
     service.act(json!({"action": "change_stamp_wording", "state": "TX", "text": "One <b>\n\nTwo"})).await;
     let body = receiver.wait_for(1).await[0].json();
@@ -120,7 +110,7 @@ async fn a_changed_stamp_wording_is_answered_and_told() {
     }
 
     // Another state is not this webhook's business any more.
-    let only_florida = json!({"title": "Desk", "events": &ALL[7..], "url": receiver.url(), "states": ["FL"]});
+    let only_florida = json!({"title": "Desk", "events": wording, "url": receiver.url(), "states": ["FL"]});
     service.hooks(Method::PUT, &format!("/{mine}"), Some(only_florida)).await.expect(200);
     service.act(json!({"action": "change_stamp_wording", "state": "TX", "text": "Other"})).await;
     service.act(json!({"action": "change_stamp_wording", "state": "FL", "text": "Other"})).await;
@@ -131,7 +121,7 @@ async fn a_changed_stamp_wording_is_answered_and_told() {
 async fn a_batch_given_up_is_told() {
     let service = service().await;
     let receiver = Receiver::start().await;
-    service.subscribe(&receiver.url(), &ALL[1..2]).await;
+    service.subscribe(&receiver.url(), &[EventKind::BatchFailed.identifier()]).await;
     service.act(json!({"action": "set_speed", "rows_per_second": 0})).await;
     let batch = service.accepted(&[row("a")]).await;
     let queue = service.practice(Method::GET, "queue", None).await.expect(200).json();

@@ -2,12 +2,28 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::LazyLock;
 
 use bordereau_spreadsheets::{
     CheckSettings, Code, Issue, Mapping, ReadOptions, Review, SentKeys, Severity, propose_mapping, read,
 };
 use bordereau_tax::{LocalTables, RuleBook};
 use chrono::NaiveDate;
+
+/// On 1 March 2026, by the built-in rules.
+pub fn check_settings(sent: &SentKeys, threads: usize) -> CheckSettings<'_> {
+    static LOCAL: LazyLock<LocalTables> = LazyLock::new(LocalTables::default);
+    static ATTACHED: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+    CheckSettings {
+        today: NaiveDate::from_ymd_opt(2026, 3, 1).expect("a date"),
+        book: RuleBook::builtin(),
+        local: &LOCAL,
+        fee_charged_by: None,
+        sent,
+        attached: &ATTACHED,
+        threads,
+    }
+}
 
 /// A fixture of one code.
 pub struct Fixture {
@@ -43,16 +59,7 @@ impl Fixture {
         for entry in self.json::<Vec<BTreeMap<String, String>>>("sent.json").unwrap_or_default() {
             sent.add(&entry["id"], None, &entry["when"]);
         }
-        let checks = CheckSettings {
-            today: NaiveDate::from_ymd_opt(2026, 3, 1).expect("a date"),
-            book: RuleBook::builtin(),
-            local: &LocalTables::default(),
-            fee_charged_by: None,
-            sent: &sent,
-            attached: &BTreeMap::new(),
-            threads: 1,
-        };
-        let review = Review::new(source, mapping, &checks);
+        let review = Review::new(source, mapping, &check_settings(&sent, 1));
         review.findings().iter().map(|finding| review.describe_finding(finding)).collect()
     }
 

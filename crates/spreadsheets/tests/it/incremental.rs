@@ -1,13 +1,10 @@
 //! Checking again only what a change touches gives the same as checking everything.
 
-use std::collections::BTreeMap;
-
-use crate::date;
+use crate::fixture::check_settings;
 use bordereau_spreadsheets::{
     CheckSettings, ReadOptions, RecheckScope, Review, RowGrouping, SameTransaction, SentKeys,
     propose_mapping, read,
 };
-use bordereau_tax::{LocalTables, RuleBook};
 use proptest::prelude::*;
 
 const HEADERS: [&str; 8] = [
@@ -102,16 +99,8 @@ proptest! {
         steps in prop::collection::vec(step(), 1..6),
         grouping in prop::sample::select(vec![RowGrouping::None, RowGrouping::ById, RowGrouping::ByPolicy]),
     ) {
-        let (local, sent, attached) = (LocalTables::default(), sent(), BTreeMap::new());
-        let checks = CheckSettings {
-            today: date(2026, 3, 1),
-            book: RuleBook::builtin(),
-            local: &local,
-            fee_charged_by: None,
-            sent: &sent,
-            attached: &attached,
-            threads: 1,
-        };
+        let sent = sent();
+        let checks = check_settings(&sent, 1);
         let source = read("x.csv", text(&rows).into_bytes(), &ReadOptions::default()).unwrap();
         let mut mapping = propose_mapping(&source, &[]).mapping;
         mapping.grouping = grouping;
@@ -132,33 +121,5 @@ proptest! {
                 }
             }
         }
-    }
-}
-
-#[test]
-fn threads_make_no_difference() {
-    let (local, sent, attached) = (LocalTables::default(), sent(), BTreeMap::new());
-    let rows: Vec<Vec<usize>> = (0..5_000)
-        .map(|n| VALUES.iter().enumerate().map(|(c, v)| (n * (c + 3) / 7) % v.len()).collect())
-        .collect();
-    let reviewed = |threads| {
-        let source = read("x.csv", text(&rows).into_bytes(), &ReadOptions::default()).unwrap();
-        let mapping = propose_mapping(&source, &[]).mapping;
-        let (today, book) = (date(2026, 3, 1), RuleBook::builtin());
-        let checks = CheckSettings {
-            today,
-            book,
-            local: &local,
-            fee_charged_by: None,
-            sent: &sent,
-            attached: &attached,
-            threads,
-        };
-        Review::new(source, mapping, &checks)
-    };
-    let alone = reviewed(1);
-    for threads in [2, 5] {
-        let many = reviewed(threads);
-        assert_eq!(alone.findings(), many.findings(), "{threads} threads");
     }
 }

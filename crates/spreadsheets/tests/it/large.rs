@@ -1,12 +1,7 @@
 //! A file of many rows: held to the `csv` crate, and its check on threads to that on one.
 
-use std::collections::BTreeMap;
-
-use crate::date;
-use bordereau_spreadsheets::{
-    CheckSettings, Field, ImportSource, ReadOptions, Review, SentKeys, propose_mapping, read,
-};
-use bordereau_tax::{LocalTables, RuleBook};
+use crate::fixture::check_settings;
+use bordereau_spreadsheets::{Field, ImportSource, ReadOptions, Review, SentKeys, propose_mapping, read};
 
 use crate::dialects::trimmed;
 use crate::readers::{utf16, windows_1252};
@@ -135,42 +130,25 @@ fn threads_find_what_one_finds() {
     let line = text.as_bytes()[begin..].iter().position(|byte| *byte == b'\n').unwrap();
     let (before, behind) = text.split_at(begin + line);
     let text = format!("{before}\nX-1,\"open,03/04/2026{behind}");
-    let (local, sent, attached) = (LocalTables::default(), SentKeys::default(), BTreeMap::new());
+    let mut sent = SentKeys::default();
+    sent.add("INV-0", None, "batch of 02/20/2026");
     let reviewed = |threads| {
         let source = read("x.csv", text.clone().into_bytes(), &ReadOptions::default()).unwrap();
         let mapping = propose_mapping(&source, &[]).mapping;
-        let (today, book) = (date(2026, 3, 1), RuleBook::builtin());
-        let checks = CheckSettings {
-            today,
-            book,
-            local: &local,
-            fee_charged_by: None,
-            sent: &sent,
-            attached: &attached,
-            threads,
-        };
-        Review::new(source, mapping, &checks)
+        Review::new(source, mapping, &check_settings(&sent, threads))
     };
-    let (alone, mut many) = (reviewed(1), reviewed(4));
+    let (alone, mut many) = (reviewed(1), reviewed(5));
     assert_eq!(alone.transactions().count(), many.transactions().count());
     assert!(alone.findings().len() > 10_000, "{} findings", alone.findings().len());
     assert!(alone.findings() == many.findings(), "other findings on threads");
+    assert!(alone.findings() == reviewed(2).findings(), "other findings on two threads");
     for transaction in 0..alone.transactions().count() {
         assert_eq!(alone.figures(transaction), many.figures(transaction), "transaction {transaction}");
     }
     // A change far below is checked as well.
-    let checks = CheckSettings {
-        today: date(2026, 3, 1),
-        book: RuleBook::builtin(),
-        local: &local,
-        fee_charged_by: None,
-        sent: &sent,
-        attached: &attached,
-        threads: 1,
-    };
     let last = many.transactions().rows_of(many.transactions().count() - 1)[0] as usize;
     let premium = usize::from(many.layout().columns_of(Field::Premium)[0]);
-    many.edit_cells(&[(last, premium, Some("77.00".to_owned()))], &checks);
+    many.edit_cells(&[(last, premium, Some("77.00".to_owned()))], &check_settings(&sent, 1));
     let amount = many.figures(many.transactions().count() - 1).premium();
     assert_eq!(amount.map(|amount| amount.to_string()).as_deref(), Some("77.00"));
 }

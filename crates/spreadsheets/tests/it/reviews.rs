@@ -1,28 +1,17 @@
 //! Rows under review: values, groups, changes, totals, what is sent.
 
-use std::collections::BTreeMap;
-
 use bordereau_money::Usd;
 use bordereau_spreadsheets::{
     CheckSettings, Code, DateOrder, DecimalMark, Field, Mapping, ReadOptions, RecheckScope, RepairKind,
     Review, RowAmounts, RowGrouping, SameTransaction, SentKeys, TableRowOutcome, propose_mapping, read,
 };
-use bordereau_tax::{LocalTables, RuleBook};
 use chrono::{Datelike, Days};
 
+use crate::fixture::check_settings;
 use crate::{certain_repairs, date};
 
 pub fn with_checks<T>(test: impl FnOnce(&CheckSettings<'_>) -> T) -> T {
-    let (local, sent, attached) = (LocalTables::default(), SentKeys::default(), BTreeMap::new());
-    test(&CheckSettings {
-        today: date(2026, 3, 1),
-        book: RuleBook::builtin(),
-        local: &local,
-        fee_charged_by: None,
-        sent: &sent,
-        attached: &attached,
-        threads: 2,
-    })
+    test(&check_settings(&SentKeys::default(), 2))
 }
 
 fn review(text: &str, change: impl FnOnce(&mut Mapping)) -> Review {
@@ -314,19 +303,9 @@ fn a_value_can_be_entered_where_the_file_has_no_column() {
 fn what_was_sent_before_is_known() {
     let text = format!("{TEXAS}1,P1,2026-02-23,PN,TX,GEN-1002,1000,48.50,0.40,1048.90,A\n");
     let first = review(&text, |_| {});
-    let (local, attached) = (LocalTables::default(), BTreeMap::new());
     let mut sent = SentKeys::default();
     sent.add("other", first.duplicate_key(0), "batch of 2026-02-24");
-    let checks = CheckSettings {
-        today: date(2026, 3, 1),
-        book: RuleBook::builtin(),
-        local: &local,
-        fee_charged_by: None,
-        sent: &sent,
-        attached: &attached,
-        threads: 1,
-    };
-    let again = Review::new(first.source().clone(), first.mapping().clone(), &checks);
+    let again = Review::new(first.source().clone(), first.mapping().clone(), &check_settings(&sent, 1));
     assert!(codes(&again, 1).contains(&Code::SentBefore));
 }
 
@@ -344,7 +323,6 @@ fn a_return_is_at_most_what_was_charged_for_its_policy() {
         &[("Q,PR,500", false), ("Q,BO,500.01", true)],
         &[("P,ZPE,5000", false), ("P,RPE,abc", false)],
     ];
-    let (local, attached) = (LocalTables::default(), BTreeMap::new());
     for rows in cases {
         let text = rows
             .iter()
@@ -360,39 +338,13 @@ fn a_return_is_at_most_what_was_charged_for_its_policy() {
                 premium: "1000.00".into(),
             };
             sent.add("1", Some(key), "batch of 02/24/2026");
-            let checks = CheckSettings {
-                today: date(2026, 3, 1),
-                book: RuleBook::builtin(),
-                local: &local,
-                fee_charged_by: None,
-                sent: &sent,
-                attached: &attached,
-                threads: 1,
-            };
-            let review = Review::new(source.clone(), mapping.clone(), &checks);
+            let review = Review::new(source.clone(), mapping.clone(), &check_settings(&sent, 1));
             for (at, (row, is_told)) in rows.iter().enumerate() {
                 let found = codes(&review, at + 1).contains(&Code::ReturnTooLarge);
                 assert_eq!(found, *is_told && !is_of_chunk, "{row} of {rows:?}, in chunks: {is_of_chunk}");
             }
         }
     }
-}
-
-#[test]
-fn a_thread_more_changes_nothing() {
-    let mut text = String::from(TEXAS);
-    for n in 0..3000 {
-        text += &format!("{},P{n},2026-02-23,NP,TX,GEN-1002,{n},1,0.40,,A\n", n % 2900);
-    }
-    let source = read("x.csv", text.into_bytes(), &ReadOptions::default()).unwrap();
-    let mapping = propose_mapping(&source, &[]).mapping;
-    let found = |threads| {
-        with_checks(|checks| {
-            let checks = CheckSettings { threads, ..*checks };
-            Review::new(source.clone(), mapping.clone(), &checks).findings().to_vec()
-        })
-    };
-    assert_eq!(found(1), found(4));
 }
 
 #[test]

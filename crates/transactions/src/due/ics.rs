@@ -105,11 +105,11 @@ fn fold_line(text: &mut String, line: &str) {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use bordereau_api::{Confidence, DueUrgency, SourceRef};
 
-    fn entry(insured: &str) -> DueEntry {
+    pub(in crate::due) fn entry(insured: &str) -> DueEntry {
         DueEntry {
             id: "42-filing-filing-with-sltx".into(),
             standing: DueUrgency::Later,

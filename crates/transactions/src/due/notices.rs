@@ -137,41 +137,12 @@ fn due_notice(time: NoticeTime, entries: &[&DueEntry]) -> DueNotice {
 
 #[cfg(test)]
 mod tests {
-    use bordereau_api::{Confidence, DueUrgency};
-
     use super::*;
 
     fn entry(due: &str) -> DueEntry {
-        DueEntry {
-            id: format!("1-filing-{due}"),
-            standing: DueUrgency::Later,
-            kind: "filing".into(),
-            title: "Filing with SLTX".into(),
-            state: "TX".into(),
-            transaction_id: "1".into(),
-            count: 1,
-            policy_number: "P-1".into(),
-            insured: String::new(),
-            transaction_type: "PN".into(),
-            due: Some(due.into()),
-            statutory: None,
-            act_by: None,
-            days_left: None,
-            period: None,
-            by_filing: false,
-            billed: None,
-            amount: None,
-            rule: String::new(),
-            assumed: None,
-            condition: None,
-            note: None,
-            late: None,
-            sureness: Confidence::Confirmed,
-            checked: String::new(),
-            sources: Vec::new(),
-            mark: None,
-            assigned: None,
-        }
+        let (id, policy_number) = (format!("1-filing-{due}"), "P-1".into());
+        let any = crate::due::ics::tests::entry("");
+        DueEntry { id, policy_number, due: Some(due.into()), ..any }
     }
 
     fn titles(entries: &[DueEntry], leads: &[u32], shown: &mut ShownNotices, today: &str) -> Vec<String> {

@@ -1,15 +1,11 @@
-import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 
 import type { QuoteRequest, ReferenceData } from '../../bindings/operations';
-import { PlatformProvider } from '../../operations/platform';
-import { ToastProvider } from '../../operations/toasts';
-import { createQueryClient } from '../../operations/useOperation';
-import type { Platform } from '../../platform';
 import { WorkbenchProvider } from '../../workbench/Workbench';
 import { blankForm } from '../../workbench/quoteForm';
+import { coreWrapper } from '../../testing';
 import { FeeChargedByField, LineDetailFields } from './DetailFields';
 
 const reference = {
@@ -38,17 +34,12 @@ async function show(change: Partial<QuoteRequest>) {
     Promise.resolve(operation === 'draft_load' ? { request, at: '' } : { at: '' }),
   );
   render(
-    <QueryClientProvider client={createQueryClient()}>
-      <PlatformProvider value={{ call } as unknown as Platform}>
-        <ToastProvider>
-          <WorkbenchProvider reference={reference} fallback={null}>
-            <p>The form</p>
-            <FeeChargedByField />
-            <LineDetailFields />
-          </WorkbenchProvider>
-        </ToastProvider>
-      </PlatformProvider>
-    </QueryClientProvider>,
+    <WorkbenchProvider reference={reference} fallback={null}>
+      <p>The form</p>
+      <FeeChargedByField />
+      <LineDetailFields />
+    </WorkbenchProvider>,
+    { wrapper: coreWrapper(call) },
   );
   await screen.findByText('The form');
   return call;

@@ -1,14 +1,11 @@
-import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { expect, test, vi } from 'vitest';
 
 import type { DocumentView, RuleRow } from '../../bindings/operations';
-import { PlatformProvider } from '../../operations/platform';
-import { ToastProvider } from '../../operations/toasts';
-import { createQueryClient } from '../../operations/useOperation';
 import { blankForm } from '../../workbench/quoteForm';
+import { coreWrapper } from '../../testing';
 import { AnswerDocuments } from './AnswerDocuments';
 import { answer } from './answer.fixture';
 import { ResultTable } from './ResultTable';
@@ -20,13 +17,7 @@ const rules: RuleRow[] = [
 ];
 
 function show(children: ReactNode) {
-  render(
-    <QueryClientProvider client={createQueryClient()}>
-      <PlatformProvider value={{ call: vi.fn<() => Promise<unknown>>() } as never}>
-        <ToastProvider>{children}</ToastProvider>
-      </PlatformProvider>
-    </QueryClientProvider>,
-  );
+  render(children, { wrapper: coreWrapper(vi.fn<() => Promise<unknown>>()) });
 }
 
 test('what the service applies is beside the built-in rules, differences marked', () => {

@@ -1,11 +1,8 @@
-import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 
-import { PlatformProvider } from '../../operations/platform';
-import { ToastProvider } from '../../operations/toasts';
-import { createQueryClient } from '../../operations/useOperation';
+import { coreWrapper } from '../../testing';
 import { answer, charge } from './answer.fixture';
 import { EstimateDifferences, ResultTable, formatDifference } from './ResultTable';
 import { buildChargeRows, buildFeesRow, buildResultTable } from './chargeRows';
@@ -82,26 +79,9 @@ test('a difference shows both amounts and is never hidden', () => {
 });
 
 test('a charge explains itself in place', async () => {
-  const platform = {
-    kind: 'http' as const,
-    call: () => Promise.reject(new Error('not asked')),
-    print: () => Promise.resolve(),
-    ready: () => undefined,
-    onDrop: () => () => undefined,
-    onDrag: () => () => undefined,
-  };
-  render(
-    <QueryClientProvider client={createQueryClient()}>
-      <PlatformProvider value={platform}>
-        <ToastProvider>
-          <ResultTable
-            answer={answer({ charges: [charge({ sureness: 'conflicting', checked: '0.65 % and 1 %' })] })}
-            lines={2}
-          />
-        </ToastProvider>
-      </PlatformProvider>
-    </QueryClientProvider>,
-  );
+  const answered = answer({ charges: [charge({ sureness: 'conflicting', checked: '0.65 % and 1 %' })] });
+  const call = () => Promise.reject(new Error('not asked'));
+  render(<ResultTable answer={answered} lines={2} />, { wrapper: coreWrapper(call) });
   expect(screen.getByText('sources conflict')).toBeTruthy();
   const button = screen.getByRole('button', { name: /surplus lines tax/i });
   expect(button.getAttribute('aria-expanded')).toBe('false');

@@ -1,13 +1,10 @@
-import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 
 import type { DataSafety } from '../../bindings/operations';
-import { PlatformProvider } from '../../operations/platform';
-import { ToastProvider } from '../../operations/toasts';
-import { createQueryClient } from '../../operations/useOperation';
-import { OperationError, type Platform } from '../../platform';
+import { OperationError } from '../../platform';
+import { coreWrapper } from '../../testing';
 import { DataPanel } from './DataPanel';
 
 const SAFETY: DataSafety = {
@@ -34,15 +31,7 @@ function show(safety: Partial<DataSafety>) {
       shown = { ...shown, encryption: 'ends_next', encryption_text: 'Until the next start.' };
     return Promise.resolve(shown);
   });
-  render(
-    <QueryClientProvider client={createQueryClient()}>
-      <PlatformProvider value={{ call } as unknown as Platform}>
-        <ToastProvider>
-          <DataPanel />
-        </ToastProvider>
-      </PlatformProvider>
-    </QueryClientProvider>,
-  );
+  render(<DataPanel />, { wrapper: coreWrapper(call) });
   return call;
 }
 

@@ -1,14 +1,11 @@
-import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 
 import type { OfficeView } from '../../bindings/operations';
-import { PlatformProvider } from '../../operations/platform';
-import { ToastProvider } from '../../operations/toasts';
-import { createQueryClient } from '../../operations/useOperation';
-import { OperationError, type Platform } from '../../platform';
+import { OperationError } from '../../platform';
 import { UnsavedFormsProvider } from '../../workbench/unsavedForms';
+import { coreWrapper } from '../../testing';
 import { OfficePanel, OfficeTrouble } from './OfficePanel';
 
 const OWN: OfficeView = {
@@ -25,15 +22,7 @@ function show(answers: Record<string, () => Promise<unknown>>, panel = <OfficePa
   const call = vi.fn<(operation: string, request: unknown) => Promise<unknown>>(
     (operation) => answers[operation]?.() ?? Promise.resolve(OWN),
   );
-  render(
-    <QueryClientProvider client={createQueryClient()}>
-      <PlatformProvider value={{ call } as unknown as Platform}>
-        <ToastProvider>
-          <UnsavedFormsProvider>{panel}</UnsavedFormsProvider>
-        </ToastProvider>
-      </PlatformProvider>
-    </QueryClientProvider>,
-  );
+  render(<UnsavedFormsProvider>{panel}</UnsavedFormsProvider>, { wrapper: coreWrapper(call) });
   return call;
 }
 

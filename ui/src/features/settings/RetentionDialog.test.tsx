@@ -1,17 +1,10 @@
-import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 
 import type { RetentionCounts, RetentionRules, RetentionView } from '../../bindings/operations';
-import { PlatformProvider } from '../../operations/platform';
-import { ToastProvider } from '../../operations/toasts';
-import { createQueryClient } from '../../operations/useOperation';
-import type { Platform } from '../../platform';
+import { coreWrapper } from '../../testing';
 import { RetentionDialog } from './RetentionDialog';
-
-// jsdom has no CSS.escape, which the dialog needs.
-vi.stubGlobal('CSS', { escape: (text: string) => text });
 
 const RULES: RetentionRules = { documents: 0, rows: null, events: 730, uploads: null, drafts: 400, quotes: null };
 const NONE: RetentionCounts = { documents: 0, rows: 0, events: 0, uploads: 0, drafts: 0, quotes: 0 };
@@ -26,15 +19,7 @@ test('what goes is counted before it is saved', async () => {
     Promise.resolve(view(operation === 'data_retention' ? RULES : (request as RetentionRules))),
   );
   const onClose = vi.fn<() => void>();
-  render(
-    <QueryClientProvider client={createQueryClient()}>
-      <PlatformProvider value={{ call } as unknown as Platform}>
-        <ToastProvider>
-          <RetentionDialog onClose={onClose} />
-        </ToastProvider>
-      </PlatformProvider>
-    </QueryClientProvider>,
-  );
+  render(<RetentionDialog onClose={onClose} />, { wrapper: coreWrapper(call) });
   expect(await screen.findByText('Nothing is deleted now.')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Documents of rows: Until the service has them' })).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Drafts that were sent: 400 days' })).toBeTruthy();

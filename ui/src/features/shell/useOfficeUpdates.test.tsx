@@ -1,12 +1,9 @@
 import { renderHook, waitFor } from '@testing-library/react';
-import { QueryClientProvider } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { expect, test, vi } from 'vitest';
 
 import type { OfficeNews } from '../../bindings/operations';
-import { PlatformProvider } from '../../operations/platform';
-import { createQueryClient, useOperationQuery } from '../../operations/useOperation';
-import type { Platform } from '../../platform';
+import { useOperationQuery } from '../../operations/useOperation';
+import { coreWrapper } from '../../testing';
 import { useOfficeUpdates } from './useOfficeUpdates';
 
 /** Follows an office that answers this, then nothing more; gives the calls. */
@@ -16,20 +13,13 @@ function follow(...answers: OfficeNews[]) {
     const answer = answers.shift();
     return answer ? Promise.resolve(answer) : new Promise(() => undefined);
   });
-  const client = createQueryClient();
-  const platform = { call } as unknown as Platform;
-  const wrapper = ({ children }: { children: ReactNode }) => (
-    <QueryClientProvider client={client}>
-      <PlatformProvider value={platform}>{children}</PlatformProvider>
-    </QueryClientProvider>
-  );
   renderHook(
     () => {
       useOperationQuery('review_list');
       useOperationQuery('quote_list');
       useOfficeUpdates();
     },
-    { wrapper },
+    { wrapper: coreWrapper(call) },
   );
   return (operation: string) => call.mock.calls.filter(([name]) => name === operation).map(([, request]) => request);
 }

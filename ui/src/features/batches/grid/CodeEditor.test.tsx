@@ -5,8 +5,6 @@ import { expect, test, vi } from 'vitest';
 import type { EditorExit } from './CellEditor';
 import { CodeEditor } from './CodeEditor';
 
-vi.stubGlobal('CSS', { escape: (text: string) => text });
-
 const STATES = [
   { code: 'IN', name: 'Indiana' },
   { code: 'KS', name: 'Kansas' },

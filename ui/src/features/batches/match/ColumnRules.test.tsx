@@ -1,12 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 
 import type { ColumnRuleSet, ReferenceData, ReviewMatch, ReviewView } from '../../../bindings/operations';
 import { showWithAnswers } from '../../../testing';
 import { ReviewView as ReviewScreen } from '../review/ReviewView';
-
-vi.stubGlobal('CSS', { escape: (text: string) => text });
 
 const FIELDS = [
   ['physical_city', 'City of the risk'],

@@ -1,13 +1,10 @@
-import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 
-import { PlatformProvider } from '../../../operations/platform';
-import { ToastProvider } from '../../../operations/toasts';
-import { createQueryClient } from '../../../operations/useOperation';
-import { OperationError, type Platform } from '../../../platform';
+import { OperationError } from '../../../platform';
 import { Toasts } from '../../shell/Toasts';
+import { coreWrapper } from '../../../testing';
 import { describeConflict, useReviewOperations } from './useReviewOperations';
 
 const EDITS = [{ row: 1, column: 10, text: 'Old Mill' }];
@@ -43,14 +40,11 @@ test('what someone else overtook is put in again by a button', async () => {
     return isOvertaken ? Promise.reject(refused) : Promise.resolve({});
   });
   render(
-    <QueryClientProvider client={createQueryClient()}>
-      <PlatformProvider value={{ call } as unknown as Platform}>
-        <ToastProvider>
-          <Draft />
-          <Toasts />
-        </ToastProvider>
-      </PlatformProvider>
-    </QueryClientProvider>,
+    <>
+      <Draft />
+      <Toasts />
+    </>,
+    { wrapper: coreWrapper(call) },
   );
   await userEvent.click(screen.getByRole('button', { name: 'Type' }));
   expect(await screen.findByText(message)).toBeTruthy();
