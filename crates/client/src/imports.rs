@@ -18,8 +18,9 @@ use url::Url;
 use crate::client::ClientInner;
 use crate::documents::fill_addresses;
 use crate::error::size_text;
-use crate::problem_pointer::resolve_places;
+use crate::problem_pointer::{place_by_number, resolve_places};
 use crate::refusal::ServiceRefusal;
+use crate::refusal_words::says_unknown;
 use crate::transport::{OutgoingRequest, RequestPayload, ServiceAnswer};
 use crate::{Client, ClientError, ServiceOperation};
 
@@ -86,14 +87,15 @@ impl Client {
             }
             Err(mut error) => {
                 if let ClientError::Rejected { problems, .. } = &mut error {
-                    resolve_places(problems, transactions.len());
+                    find_places(problems, transactions);
                 }
                 let refused = refused_rows(&error, transactions).ok_or(error)?;
                 (ImportAccepted::default(), refused)
             }
         };
-        let ServiceRefusal { text, mut problems, warnings, .. } = said;
-        resolve_places(&mut problems, transactions.len());
+        let ServiceRefusal { text, mut problems, mut warnings, .. } = said;
+        find_places(&mut problems, transactions);
+        find_places(&mut warnings, transactions);
         // Without a sentence the text is the answer itself.
         let message = if text.starts_with('{') { String::new() } else { text };
         Ok(ImportAccepted { message, problems, warnings, ..accepted })
@@ -137,32 +139,11 @@ impl Client {
         }
     }
 
-    /// One transaction; `None` where the service does not know it, or answers with nothing at all. Repeated after a
-    /// failure: it changes nothing.
+    /// One transaction; `None` where the service does not know it: 404, a sentence that says so whatever its status, or
+    /// nothing at all. Repeated after a failure: it changes nothing.
     pub async fn transaction_status(
         &self,
         lookup: &TransactionLookup,
-    ) -> Result<Option<TransactionRecord>, ClientError> {
-        self.look_up_transaction(lookup, |_| true).await
-    }
-
-    /// The same for a person who asks for it: no body, or an empty one such as `{}`, says neither that it is there nor
-    /// that it is not.
-    ///
-    /// # Errors
-    /// [`ClientError::Unreadable`] for such an answer; others as everywhere.
-    pub async fn transaction_record(
-        &self,
-        lookup: &TransactionLookup,
-    ) -> Result<Option<TransactionRecord>, ClientError> {
-        let is_told = |body: &[u8]| !matches!(body.trim_ascii(), b"" | b"{}" | b"[]" | b"null");
-        self.look_up_transaction(lookup, is_told).await
-    }
-
-    async fn look_up_transaction(
-        &self,
-        lookup: &TransactionLookup,
-        is_none: impl Fn(&[u8]) -> bool,
     ) -> Result<Option<TransactionRecord>, ClientError> {
         let (name, value) = lookup.query_pair();
         let config = &self.inner.transport.config;
@@ -170,8 +151,8 @@ impl Client {
         url.query_pairs_mut().append_pair(name, &value);
         let operation = ServiceOperation::TransactionStatus;
         let is_none = |answer: &ServiceAnswer| {
-            let is_empty = answer.status == StatusCode::NO_CONTENT || is_nothing(&answer.body);
-            is_empty && is_none(&answer.body)
+            let body = answer.body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&answer.body).trim_ascii();
+            body.is_empty() || is_nothing(body)
         };
         let read = self.inner.read(operation, url, config.answer_bytes_max, is_none).await?;
         Ok(read.map(|mut read| {
@@ -251,6 +232,12 @@ impl ClientInner {
             }
             _ => Err(error),
         });
+        let is_unread = operation.is_row_import() && matches!(read, Err(ClientError::Unreadable { .. }));
+        let ServiceAnswer { status, headers, body, secrets, .. } = &answer;
+        let said = is_unread.then(|| ServiceRefusal::read(*status, headers, body, secrets));
+        if let Some(said) = said.filter(|said| said.is_refused_whole) {
+            return Err(said.into_rejection());
+        }
         read.map(|read| (read.value, answer)).map_err(ClientError::of_import)
     }
 
@@ -330,21 +317,45 @@ impl ClientInner {
                 let text = "there is nothing yet".to_owned();
                 Err(ClientError::Rejected { status: 204, text, problems: Vec::new() })
             }
-            Ok(answer) => self.understand(&answer).map(Some),
-            Err(ClientError::Rejected { status: 404, .. }) => Ok(None),
+            Ok(answer) => match self.understand(&answer) {
+                Err(error) if is_unknown(&error) => Ok(None),
+                read => read.map(Some),
+            },
+            Err(error) if is_unknown(&error) => Ok(None),
             Err(error) => Err(error),
         }
     }
 }
 
-/// What an answer says that has neither a number nor results, where it refuses rows by their own ids.
+/// Whether a failure says that there is no such thing: 404, or a sentence that says so.
+fn is_unknown(error: &ClientError) -> bool {
+    match error {
+        ClientError::Rejected { status: 404, .. } => true,
+        ClientError::Rejected { text, problems, .. } => {
+            says_unknown(text) || (text.is_empty() && problems.iter().any(|said| says_unknown(&said.detail)))
+        }
+        ClientError::ServiceFailed { text, .. } => says_unknown(text),
+        _ => false,
+    }
+}
+
+/// What an answer says that has neither a number nor results, where it refuses rows by their own ids or their places.
 fn refused_rows(error: &ClientError, sent: &[ImportTransaction]) -> Option<ServiceRefusal> {
     let ClientError::OutcomeUnknown { cause } = error else { return None };
     let ClientError::Unreadable { answer, .. } = cause.as_ref() else { return None };
-    let said = ServiceRefusal::read(StatusCode::OK, &HeaderMap::new(), answer.body.as_bytes(), &[]);
+    let mut said = ServiceRefusal::read(StatusCode::OK, &HeaderMap::new(), answer.body.as_bytes(), &[]);
+    find_places(&mut said.problems, sent);
     let id_of = |problem: &FieldProblem| problem.pointer.split('/').nth(1).map(str::to_owned);
     let named: HashSet<String> = said.problems.iter().filter_map(id_of).collect();
-    sent.iter().any(|transaction| named.contains(&transaction.id)).then_some(said)
+    let is_placed = said.problems.iter().any(|problem| problem.pointer.starts_with("/transactions/"));
+    (is_placed || sent.iter().any(|transaction| named.contains(&transaction.id))).then_some(said)
+}
+
+/// Makes pointers to the rows that were sent of their places and numbers.
+fn find_places(problems: &mut [FieldProblem], sent: &[ImportTransaction]) {
+    let is_id = |number: &str| sent.iter().any(|transaction| transaction.id == number);
+    place_by_number(problems, is_id, sent.len());
+    resolve_places(problems, sent.len());
 }
 
 /// The number of a batch in the address of its results: what a query calls so, or a last part of the path that has

@@ -27,6 +27,7 @@ mod problem_pointer;
 mod public_file;
 mod redirect;
 mod refusal;
+mod refusal_words;
 mod retry;
 mod retry_after;
 mod search;

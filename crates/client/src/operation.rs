@@ -72,6 +72,11 @@ impl ServiceOperation {
         )
     }
 
+    /// Whether it sends rows, which a service checks before it takes them.
+    pub(crate) const fn is_row_import(self) -> bool {
+        matches!(self, ServiceOperation::ImportSingle | ServiceOperation::ImportBatch)
+    }
+
     /// Its name in logs.
     pub const fn name(self) -> &'static str {
         match self {

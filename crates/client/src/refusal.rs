@@ -10,6 +10,9 @@ use serde_json::{Map, Value};
 use crate::error::list_fields;
 use crate::markup::plain_text;
 use crate::problem_pointer::{COUNTED, id_of, json_pointer, place_below};
+use crate::refusal_words::{
+    collect_sentences, first_sentence, is_taken, normalize_names, says_none, says_refused_whole,
+};
 use crate::retry_after::{next_minute, retry_after};
 use crate::{ClientError, Secret};
 
@@ -31,6 +34,8 @@ pub(crate) struct ServiceRefusal {
     pub(crate) oauth_error: Option<String>,
     /// Its JSON says that what was searched for does not exist.
     pub(crate) is_none_found: bool,
+    /// Under a status that is no refusal, it names rows at fault and refuses the whole import for them.
+    pub(crate) is_refused_whole: bool,
     /// How long the service asks to wait.
     pub(crate) retry_after: Option<Duration>,
 }
@@ -53,6 +58,7 @@ impl ServiceRefusal {
         let is_json = body.trim_ascii_start().starts_with(b"{");
         ServiceRefusal {
             is_none_found: status == StatusCode::NOT_FOUND && is_json && says_none(&said.text),
+            is_refused_whole: said.is_refused_whole(status, body),
             status,
             text: said.text,
             problems: said.problems,
@@ -73,8 +79,13 @@ impl ServiceRefusal {
                 ClientError::RateLimited { retry_after: self.retry_after.unwrap_or_default() }
             }
             500.. => ClientError::ServiceFailed { status, text: self.whole_text() },
-            _ => ClientError::Rejected { status, text: self.text, problems: self.problems },
+            _ => self.into_rejection(),
         }
+    }
+
+    /// A refusal, whatever the status is.
+    pub(crate) fn into_rejection(self) -> ClientError {
+        ClientError::Rejected { status: self.status.as_u16(), text: self.text, problems: self.problems }
     }
 
     /// How long all requests must wait, if at all.
@@ -114,11 +125,26 @@ const ROWS: [&str; 8] = [
 const ENVELOPES: [&str; 4] = ["data", "result", "response", "batch"];
 /// Names, normalized, of the number of a row.
 const ROW_NUMBERS: [&str; 2] = ["row", "rownumber"];
+/// The same of its place, which counts from 0 unless the places say otherwise: see `resolve_places`.
+const INDEXES: [&str; 4] = ["index", "rowindex", "itemindex", "transactionindex"];
 /// Names of a sentence, normalized; then those of a title, which says less.
 const SENTENCES: [&str; 5] = ["detail", "errordescription", "message", "errormessage", "faultstring"];
 const TITLES: [&str; 4] = ["error", "title", "statusmessage", "reason"];
 
 impl RefusalBody {
+    fn is_refused_whole(&self, status: StatusCode, body: &[u8]) -> bool {
+        let is_failure = status.as_u16() >= 500;
+        if self.problems.is_empty()
+            || !(is_failure || status.is_success())
+            || status == StatusCode::MULTI_STATUS
+        {
+            return false;
+        }
+        let text = String::from_utf8_lossy(body);
+        let read = serde_json::from_str(text.trim_start_matches('\u{feff}').trim());
+        read.is_ok_and(|body| says_refused_whole(&body, &self.problems, is_failure))
+    }
+
     fn read(body: &[u8]) -> RefusalBody {
         let text = String::from_utf8_lossy(body);
         let text = text.trim_start_matches('\u{feff}').trim();
@@ -185,35 +211,6 @@ impl RefusalBody {
         warnings.truncate(PROBLEMS_MAX);
         RefusalBody { text, problems, warnings, oauth_error }
     }
-}
-
-/// Names in any case, with or without `_`, as in every answer.
-fn normalize_names(body: &Map<String, Value>) -> Map<String, Value> {
-    let normal = |name: &str| name.to_ascii_lowercase().replace('_', "");
-    body.iter().map(|(name, value)| (normal(name), value.clone())).collect()
-}
-
-/// Whether a sentence says that there are none, such as `No transactions found.`; that there is no such address is
-/// something else.
-fn says_none(text: &str) -> bool {
-    const NAMES: [&str; 8] =
-        ["transaction", "transactions", "record", "records", "result", "results", "matches", "filings"];
-    let text = text.to_ascii_lowercase();
-    let words: Vec<&str> =
-        text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    words.split(|word| *word == "no").skip(1).any(|after| match after {
-        ["such" | "handler" | "route" | "endpoint" | "service", ..] => false,
-        after => after.iter().take(2).any(|word| NAMES.contains(word)),
-    })
-}
-
-/// The first of the named fields that says something.
-fn first_sentence(fields: &Map<String, Value>, names: &[&str]) -> Option<String> {
-    names
-        .iter()
-        .filter_map(|name| fields.get(*name)?.as_str())
-        .map(|text| shorten_text(&plain_text(text)))
-        .find(|text| !text.is_empty())
 }
 
 /// Field problems: a list of `{pointer, detail}` or its kin, a list of sentences, or an object keyed by
@@ -361,21 +358,17 @@ fn field_problem(item: &Value) -> Option<FieldProblem> {
     let detail = first_sentence(fields, &DETAILS)?;
     // The service may count rows from 0, from 1, or with the header: the number is shown as it came.
     let is_placed = pointer.matches('/').count() > 1 || !id_of(fields).is_empty();
+    let index = INDEXES.iter().find_map(|name| fields.get(*name)?.to_string().trim_matches('"').parse().ok());
+    if let Some(index) = index.filter(|_: &u32| !is_placed) {
+        let pointer = format!("/transactions/{index}{pointer}");
+        return (!is_taken(fields)).then_some(FieldProblem { pointer, detail });
+    }
     let row = ROW_NUMBERS.iter().find_map(|name| fields.get(*name)).filter(|_| !is_placed);
     let detail = match row.filter(|row| row.is_number() || row.is_string()) {
         Some(row) => format!("Row {}: {detail}", row.to_string().trim_matches('"')),
         None => detail,
     };
     Some(FieldProblem { pointer, detail })
-}
-
-fn collect_sentences(said: &Value) -> Vec<String> {
-    match said {
-        Value::String(text) => vec![shorten_text(&plain_text(text))],
-        Value::Array(items) => items.iter().flat_map(collect_sentences).collect(),
-        Value::Null => Vec::new(),
-        other => vec![shorten_text(&other.to_string())],
-    }
 }
 
 /// At most [`TEXT_MAX`] characters.
@@ -507,6 +500,11 @@ mod tests {
                 400,
                 r#"{"non_field_errors":["No insurer"],"premium":["too low"]}"#,
                 "the service rejected the request (status 400); No insurer; /premium: too low",
+            ),
+            (
+                400,
+                r#"[{"index":3,"field":"premium","message":"too low"},{"index":4,"status":"ok","message":"Imported"}]"#,
+                "the service rejected the request (status 400); /transactions/3/premium: too low",
             ),
             (400, r#"["One thing"]"#, "the service rejected the request (status 400); One thing"),
             (400, r#""just a sentence""#, "the service rejected the request (status 400): just a sentence"),

@@ -142,6 +142,9 @@ impl RequestFailure {
     /// has taken it, also where it names a time to come back; the pause is kept all the same.
     pub(crate) fn into_error(self, operation: ServiceOperation) -> ClientError {
         match self {
+            RequestFailure::Refused(refusal) if refusal.is_refused_whole && operation.is_row_import() => {
+                refusal.into_rejection()
+            }
             RequestFailure::Refused(refusal)
                 if refusal.status == StatusCode::SERVICE_UNAVAILABLE
                     && operation.effect() == OperationEffect::Write =>

@@ -5,12 +5,13 @@
 //! object at all is refused. Keep the bytes as well: this reading is not all there was in them.
 
 mod bodies;
+mod envelope;
 
 pub use bodies::*;
+pub use envelope::{split_delivery, unwrap_event};
 
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
 
 use crate::read_answer;
 
@@ -261,37 +262,6 @@ impl Event {
         }
         json
     }
-}
-
-/// Events of one delivery that are read as events of their own: more than a body of the largest size has, unless they say nothing.
-const EVENTS_MAX: usize = 10_000;
-
-/// The events of a delivery, each as it is written: of one that brings several in a list, as `events`, or line by line.
-/// Anything else is one event.
-pub fn split_delivery(body: Vec<u8>) -> Vec<Vec<u8>> {
-    let parts = list_events(&body).filter(|parts| (1..=EVENTS_MAX).contains(&parts.len()));
-    let parts = parts.map(|parts| parts.into_iter().map(|part| part.get().as_bytes().to_vec()).collect());
-    parts.unwrap_or_else(|| vec![body])
-}
-
-fn list_events(body: &[u8]) -> Option<Vec<&RawValue>> {
-    #[derive(Deserialize)]
-    struct Envelope<'a> {
-        /// An event of its own may have a list of this name.
-        event: Option<IgnoredAny>,
-        #[serde(borrow)]
-        events: Option<Vec<&'a RawValue>>,
-    }
-    let text = std::str::from_utf8(body).ok()?.trim_start_matches('\u{feff}').trim();
-    let parts: Vec<&RawValue> = if text.starts_with('[') {
-        serde_json::from_str(text).ok()?
-    } else if let Ok(Envelope { event, events }) = serde_json::from_str(text) {
-        events.filter(|_| event.is_none())?
-    } else {
-        let lines = text.lines().filter(|line| !line.trim().is_empty());
-        lines.map(serde_json::from_str).collect::<Result<_, _>>().ok()?
-    };
-    parts.iter().all(|part| part.get().starts_with('{')).then_some(parts)
 }
 
 /// A part of an event as far as it can be read, by the one reader of answers; a part that has nothing of it is empty.

@@ -3,7 +3,7 @@
 
 use bordereau_contract::{
     BatchEvent, BatchEventRow, ChargePaid, Event, EventBody, EventKind, EventSubject, FiledEvent,
-    NumberAssigned, StampWordingChanged, TaxesAndFeesPaid,
+    NumberAssigned, StampWordingChanged, TaxesAndFeesPaid, split_delivery, unwrap_event,
 };
 use bordereau_money::Usd;
 
@@ -144,5 +144,83 @@ fn whatever_comes_is_read_as_far_as_it_goes() {
     );
     for refused in ["", "[]", "7", "null", "\"x\"", "{"] {
         assert!(read(refused).is_err(), "{refused}");
+    }
+}
+
+/// What services and notification services put around events: each delivery, with the events in it as kind, id, time and
+/// subject.
+#[test]
+fn an_event_is_found_in_whatever_is_around_it() {
+    const FILED: &str = "webhook.transaction.status.filed";
+    let quoted = |text: &str| serde_json::to_string(text).unwrap();
+    let event = format!(
+        r#"{{"event_id":62,"event":"{FILED}","timestamp":"2026-03-05 10:00:00","transaction_id":17}}"#
+    );
+    let inner = r#"{"transaction_id":17,"policy_number":"P-1"}"#;
+    let whole = "filed 62 2026-03-05 10:00:00 transaction 17";
+    for (body, expected) in [
+        (event.clone(), whole),
+        (format!("\u{feff}[{event}]"), whole),
+        // A notification service, whose own time and id are not the event's.
+        (
+            format!(
+                r#"{{"Type":"Notification","MessageId":"m-1","Message":{},"Timestamp":"2026-03-05T10:00:01Z"}}"#,
+                quoted(&event)
+            ),
+            whole,
+        ),
+        (format!(r#"{{"event":{event}}}"#), whole),
+        (format!(r#"{{"notification":{{"event":{event}}}}}"#), whole),
+        (format!(r#"{{"event":"{FILED}","event_id":62,"timestamp":"T","payload":{inner}}}"#), "filed 62 T transaction 17"),
+        (format!(r#"{{"id":"e-1","type":"{FILED}","created":"T","data":{inner}}}"#), "filed e-1 T transaction 17"),
+        (
+            format!(r#"{{"version":"0","id":"e-1","detail-type":"{FILED}","time":"T","detail":{inner}}}"#),
+            "filed e-1 T transaction 17",
+        ),
+        (format!(r#"{{"event_type":"{FILED}","data":{{"object":{inner}}}}}"#), "filed   transaction 17"),
+        (
+            format!(r#"{{"event":"{FILED}","transaction":{{"id":17,"policy_number":"P-1"}}}}"#),
+            "filed   transaction 17",
+        ),
+        (
+            format!(r#"{{"event":"{FILED}","transaction_id":17,"data":{{"date_filed":"2026-03-05"}}}}"#),
+            "filed   transaction 17",
+        ),
+        (
+            format!(r#"[{{"id":"e-1","eventType":"{FILED}","eventTime":"T","data":{inner}}},{event}]"#),
+            "filed e-1 T transaction 17; filed 62 2026-03-05 10:00:00 transaction 17",
+        ),
+        (format!(r#"{{"event":"{FILED}","data":[{inner},{inner}]}}"#), "filed   transaction 17; filed   transaction 17"),
+        (
+            format!(r#"{{"Type":"Notification","Message":{}}}"#, quoted(&format!(r#"{{"events":[{event}]}}"#))),
+            whole,
+        ),
+        (
+            r#"{"event":"webhook.batch.status.processed","data":{"batch_id":"b","status":"processed"}}"#.to_owned(),
+            "batch_processed   batch b",
+        ),
+        // Rows of a batch are no events.
+        (
+            r#"{"event":"webhook.batch.status.processed","batch_id":"b","data":[{"transaction_id":1}]}"#.to_owned(),
+            "batch_processed   batch b",
+        ),
+        // It has no event: it is shown, with the address that it wants opened.
+        (
+            r#"{"Type":"SubscriptionConfirmation","MessageId":"m","Message":"You have chosen to subscribe.","SubscribeURL":"https://n.example/c"}"#
+                .to_owned(),
+            "other m  https://n.example/c",
+        ),
+        (r#"{"data":"no JSON {"}"#.to_owned(), "other   "),
+        (format!("{}1{}", r#"{"data":"#.repeat(30), "}".repeat(30)), "other   "),
+    ] {
+        let read = |part: &Vec<u8>| {
+            let event = Event::read(&unwrap_event(part)).unwrap();
+            let subject = event.subject().map(|subject| subject.to_string());
+            let subject = subject.or(event.reference().confirm_url).unwrap_or_default();
+            let kind: &str = event.kind().into();
+            format!("{kind} {} {} {subject}", event.event_id, event.timestamp)
+        };
+        let found: Vec<String> = split_delivery(body.clone().into_bytes()).iter().map(read).collect();
+        assert_eq!(found.join("; "), expected, "{body}");
     }
 }

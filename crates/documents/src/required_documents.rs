@@ -124,7 +124,7 @@ pub(super) async fn fresh_record(
         (None, invoice) => TransactionLookup::InvoiceNumber(invoice.clone().unwrap_or_default()),
     };
     let found =
-        session.client.transaction_record(&lookup).await.map_err(bordereau_session::failure::from_client)?;
+        session.client.transaction_status(&lookup).await.map_err(bordereau_session::failure::from_client)?;
     // An object without a number is a message, not a record.
     let record = found.filter(|record| record.id > 0).ok_or_else(|| {
         let which = match (target.transaction_id, &target.invoice_number) {

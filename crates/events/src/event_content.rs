@@ -3,7 +3,7 @@
 
 use bordereau_api::{EventField, EventKind};
 use bordereau_contract::{
-    BatchEvent, ChargePaid, Event, EventBody, PaidCharge, TaxesAndFeesPaid, TransactionRecord,
+    BatchEvent, BatchStatus, ChargePaid, Event, EventBody, PaidCharge, TaxesAndFeesPaid, TransactionRecord,
     TransactionStatus, format_day_text, leading_day,
 };
 use bordereau_money::Usd;
@@ -155,18 +155,30 @@ pub(super) fn event_title(what: EventKind, subject: &EventNumbers, event: &str, 
         EventKind::Other if event == bordereau_contract::TEST_EVENT => {
             "Test delivery: this webhook works".to_owned()
         }
+        EventKind::Other if asks_to_confirm(event) => {
+            "The sender asks to confirm this subscription".to_owned()
+        }
         EventKind::Other if event.is_empty() => "An event without a name".to_owned(),
         EventKind::Other => format!("Unknown event {event}"),
     }
 }
 
+/// Whether a notification service asks whether the subscription is wanted: a person opens its address, nothing here does.
+fn asks_to_confirm(event: &str) -> bool {
+    let event = event.to_ascii_lowercase();
+    event.contains("subscription") && (event.contains("confirm") || event.contains("validation"))
+}
+
 /// Recognizes an event without a name by its members.
 pub(super) fn infer_kind(object: &Map<String, Value>) -> Option<EventKind> {
-    let has = |name: &str| object.get(name).is_some_and(|value| !value.is_null());
+    let plain = |name: &str| name.replace(['_', '-'], "").to_ascii_lowercase();
+    let of =
+        |wanted: &str| object.iter().find(|(name, _)| plain(name) == plain(wanted)).map(|(_, value)| value);
+    let has = |name: &str| of(name).is_some_and(|value| !value.is_null());
     if has("batch_id") && !has("transaction_id") {
-        return match object.get("status")?.as_str()? {
-            "processed" => Some(EventKind::BatchProcessed),
-            "failed" => Some(EventKind::BatchFailed),
+        return match BatchStatus::of(of("status")?.as_str()?) {
+            BatchStatus::Processed => Some(EventKind::BatchProcessed),
+            BatchStatus::Failed => Some(EventKind::BatchFailed),
             _ => None,
         };
     }
@@ -218,7 +230,7 @@ pub(super) fn list_fields(event: &Event) -> Vec<EventField> {
             details.text("New wording", &wording.state_stamp_wording_text.as_deref().map(plain_text));
             details.day("Updated", &wording.state_stamp_wording_updated_at);
         }
-        EventBody::Other(_) => {}
+        EventBody::Other(reference) => details.text("Address to confirm", &reference.confirm_url),
     }
     details.0
 }

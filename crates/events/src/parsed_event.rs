@@ -3,7 +3,7 @@
 //! A receiver must tolerate what section 6 of the contract lists: an empty `event`, invalid dates, unknown events.
 //! Nothing here fails; a field that can't be read stays empty, and the body is shown as received.
 
-use bordereau_contract::{Event, EventKind, split_delivery};
+use bordereau_contract::{Event, EventKind, split_delivery, unwrap_event};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
@@ -47,8 +47,9 @@ fn parse_event(body: &[u8], words: &ServiceWords) -> ParsedEvent {
 
 /// The name as received, and the event; `None` where the body isn't an event at all.
 pub(super) fn read_event(body: &[u8], words: &ServiceWords) -> Option<(String, Event)> {
-    let read = Event::read(body).ok()?;
-    Some((read.event.clone(), fill_missing_kind(read, body, words)))
+    let body = unwrap_event(body);
+    let read = Event::read(&body).ok()?;
+    Some((read.event.clone(), fill_missing_kind(read, &body, words)))
 }
 
 /// Finds the kind of an event whose name is empty, in other letters, or the service's own, from its members.

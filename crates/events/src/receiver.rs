@@ -9,7 +9,8 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{Path, Request, State};
-use axum::http::{HeaderMap, Response, StatusCode};
+use axum::http::header::CONTENT_ENCODING;
+use axum::http::{HeaderMap, HeaderValue, Response, StatusCode};
 use axum::routing::{get, post};
 use bordereau_contract::EVENT_BYTES_MAX;
 use bordereau_server::{
@@ -282,7 +283,11 @@ async fn receive_delivery(
         Ok(proof) => proof,
         Err(why) => return refuse_delivery(receiver, endpoint, why, Vec::new()).await,
     };
-    let body = match receiver.memory.read_body(body, proof, receiver.body_bytes(endpoint)).await {
+    let (bytes_max, again) = (receiver.body_bytes(endpoint), proof.clone());
+    let encoding = headers.get(CONTENT_ENCODING).map(HeaderValue::as_bytes).unwrap_or_default();
+    let read = receiver.memory.read_body(body, proof, bytes_max).await;
+    let read = read.and_then(|packed| receiver.memory.unpack_body(packed, encoding, again, bytes_max));
+    let body = match read {
         Ok(body) => body,
         Err(why) => return refuse_unread(receiver, why),
     };
@@ -319,6 +324,11 @@ fn refuse_unread(receiver: &EventReceiver, why: UnreadReason) -> Response<Body> 
             "deliveries that did not come in time",
             StatusCode::REQUEST_TIMEOUT,
             "The body did not come in time.",
+        ),
+        UnreadReason::NotUnpacked => (
+            "deliveries that could not be unpacked",
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            "The body could not be unpacked: send it as it is, or packed with gzip.",
         ),
         UnreadReason::NoMemory => ("deliveries while too many came", StatusCode::SERVICE_UNAVAILABLE, BUSY),
     };

@@ -89,6 +89,7 @@ impl DeliveryProofs {
 }
 
 /// The proof of a body that is still being read; `None` where the service doesn't sign.
+#[derive(Clone)]
 pub(super) struct BodyProof(Option<(hmac::Context, [u8; 32])>);
 
 impl BodyProof {

@@ -177,18 +177,17 @@ impl Field {
         Field::ALL.iter().copied().find(|f| f.name() == name)
     }
 
-    /// By the key a service's message has: `slTax`, `lineOfBusiness` (contract, section 3), or the contract's name.
+    /// By the key a service's message has: `slTax`, `lineOfBusiness` (contract, section 3), or the contract's name, in any
+    /// case, whatever separates its words, and behind a path such as `transactions[3].`.
     pub fn by_message_key(key: &str) -> Option<Field> {
-        let mut name = String::with_capacity(key.len() + 4);
-        for letter in key.chars() {
-            if letter.is_ascii_uppercase() {
-                name.push('_');
-            }
-            name.push(letter.to_ascii_lowercase());
-        }
-        Field::by_name(key)
-            .or_else(|| Field::by_name(&name))
-            .or_else(|| Field::by_name(&format!("{name}_list")))
+        let plain = |name: &str| {
+            let letters = name.chars().filter(char::is_ascii_alphanumeric);
+            letters.map(|letter| letter.to_ascii_lowercase()).collect::<String>()
+        };
+        let is_word = |step: &&str| step.chars().any(char::is_alphabetic);
+        let key = plain(key.rsplit(['.', '/']).find(is_word).unwrap_or_default());
+        let named = |wanted: &str| Field::ALL.iter().copied().find(|field| plain(field.name()) == wanted);
+        named(&key).or_else(|| named(&format!("{key}list")))
     }
 
     /// Its place among [`Field::ALL`].

@@ -68,7 +68,7 @@ pub async fn transaction_status(
     };
     let (profile, index) = active_index(ctx).await?;
     let session = open_session(ctx, &profile).await?;
-    let found = session.client.transaction_record(&lookup).await;
+    let found = session.client.transaction_status(&lookup).await;
     ctx.sessions().note_call(&profile.id, found.as_ref().err(), 0);
     let record = found.map_err(from_client)?.ok_or_else(|| unknown_transaction(&lookup))?;
     let at = ctx.ports().clock.now();

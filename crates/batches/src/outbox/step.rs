@@ -13,7 +13,7 @@ use super::import_answer::{
     NO_NUMBER, QUESTION, accepted_change, refused_change, refused_rows, rows_refused_at_import,
 };
 use super::job::{JobMemory, JobProgress, OutboxJob, Service, ServiceTrouble, service_of};
-use super::lookup_keys::telling_rows;
+use super::lookup_keys::{WaitingRow, telling_rows};
 use super::lost_answer::look_for;
 use super::match_results::match_outcomes;
 use super::message::parse_message;
@@ -98,6 +98,11 @@ async fn send_part(ctx: &Context, part: &OpenPart) -> Result<JobProgress, Servic
         }
     };
     let question = if part.is_single { single_import::QUESTION } else { QUESTION };
+    let lost = |reason: String, answer: String| {
+        let trouble = format!("{reason} It is looked up before anything is sent again.");
+        let evidence = Some(StageEvidence::of(question, answer));
+        (PartChange { trouble, evidence, ..PartChange::to(BatchState::Unknown) }, JobProgress::Recheck)
+    };
     let (change, progress) = match sent {
         Ok(change) if change.to == BatchState::Unknown => (change, JobProgress::Recheck),
         Ok(change) => (change, JobProgress::Moved),
@@ -106,12 +111,14 @@ async fn send_part(ctx: &Context, part: &OpenPart) -> Result<JobProgress, Servic
                 true => (RECEIVED_ALONE.to_owned(), format!("{RECEIVED}: {error}")),
                 false => (sentence(&error), error.to_string()),
             };
-            let trouble = format!("{reason} It is looked up before anything is sent again.");
-            let evidence = Some(StageEvidence::of(question, answer));
-            (PartChange { trouble, evidence, ..PartChange::to(BatchState::Unknown) }, JobProgress::Recheck)
+            lost(reason, answer)
         }
         Err(error @ ClientError::Rejected { .. }) => {
-            (refused_change(&error, &rows, &transactions, question), JobProgress::Moved)
+            let refused = refused_change(&error, &rows, &transactions, question);
+            match is_refusal_sure(ctx, part, &service, &error, &refused.outcomes).await {
+                true => (refused, JobProgress::Moved),
+                false => lost(sentence(&error), error.to_string()),
+            }
         }
         Err(error @ ClientError::NotSendable { .. }) => (
             PartChange { trouble: sentence(&error), ..PartChange::to(BatchState::Failed) },
@@ -125,6 +132,29 @@ async fn send_part(ctx: &Context, part: &OpenPart) -> Result<JobProgress, Servic
     };
     change_part(store, part, change, ctx.now_stamp()).await?;
     Ok(progress)
+}
+
+/// Whether a refusal of rows can be relied on whose status says otherwise, such as 500: a row that it names no fault of is
+/// not there. A refusal with a status of success is one by its words where the service can't be asked.
+async fn is_refusal_sure(
+    ctx: &Context,
+    part: &OpenPart,
+    service: &Service,
+    error: &ClientError,
+    refused: &[(i64, RowOutcome)],
+) -> bool {
+    let ClientError::Rejected { status, problems, .. } = error else { return true };
+    if (300..500).contains(status) || problems.is_empty() {
+        return true;
+    }
+    let telling = telling_rows(ctx.store(), part).await.unwrap_or_default();
+    let is_open = |row: &&WaitingRow| !refused.iter().any(|(at, _)| *at == row.row);
+    let Some(row) = telling.iter().find(is_open).or(telling.first()) else { return false };
+    match look_up(ctx.store(), service, part, row).await {
+        Ok(LookupResult::Absent(_)) => true,
+        Ok(LookupResult::Unclear(hint)) => *status < 300 && hint.is_empty(),
+        Ok(LookupResult::Here(..)) | Err(_) => false,
+    }
 }
 
 /// The change after an answer to the import that has the results in place of a number, with the rows that it refuses

@@ -57,6 +57,32 @@ async fn what_is_not_certain_is_unknown_and_sent_once() {
         (413, html, "", NotTaken),
         (422, json, r#"{"errors":[{"pointer":"/transactions/0/id","detail":"missing"}]}"#, NotTaken),
         (429, "retry-after: 1\r\n", "", NotTaken),
+        // Rows at fault in a body that refuses all of them for it, whatever its status is.
+        (
+            500,
+            json,
+            r#"{"message":"Validation failed","errors":[{"index":0,"message":"No insurer"}]}"#,
+            NotTaken,
+        ),
+        (555, json, r#"{"errors":{"0":{"premium":["too low"]}}}"#, NotTaken),
+        (503, json, r#"{"errors":["Row 1: No insurer"]}"#, NotTaken),
+        (
+            200,
+            json,
+            r#"{"error":"Validation failed","rows":[],"errors":[{"row":1,"message":"No"}]}"#,
+            NotTaken,
+        ),
+        (200, json, r#"{"title":"Not valid","errors":{"transactions[0].premium":["too low"]}}"#, NotTaken),
+        // Others may have been taken, or it says nothing of the import.
+        (
+            500,
+            json,
+            r#"{"message":"Validation failed","imported":59,"errors":[{"index":0,"message":"No"}]}"#,
+            Unknown,
+        ),
+        (500, json, r#"{"message":"Some rows failed","errors":[{"index":0,"message":"No"}]}"#, Unknown),
+        (500, json, r#"{"message":"Validation failed"}"#, Unknown),
+        (502, json, r#"{"errors":["The gateway is down"]}"#, Unknown),
     ];
     for (status, headers, body, ends) in cases {
         let (headers_of, body_of, status_of) = (*headers, *body, *status);

@@ -188,6 +188,9 @@ pub struct EventReference {
     pub physical_state: Option<String>,
     /// Of an event that is about a state itself.
     pub state: Option<String>,
+    /// Where a notification service wants the subscription confirmed: shown, never asked for.
+    #[serde(alias = "subscribe_url", alias = "validation_url", alias = "confirmation_url")]
+    pub confirm_url: Option<String>,
 }
 
 impl EventReference {

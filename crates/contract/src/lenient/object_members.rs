@@ -47,10 +47,10 @@ pub(super) const COMMON: [&str; 12] = [
 /// Bytes of an object in which the name of its text is looked for.
 const ELEMENT_HEAD: usize = 300;
 
-pub(super) type Members<'a> = Vec<(Cow<'a, str>, &'a RawValue)>;
+pub(crate) type Members<'a> = Vec<(Cow<'a, str>, &'a RawValue)>;
 
 /// The members of an object, in order.
-pub(super) fn members_of(raw: &RawValue) -> Option<Members<'_>> {
+pub(crate) fn members_of(raw: &RawValue) -> Option<Members<'_>> {
     struct Pairs;
     impl<'de> Visitor<'de> for Pairs {
         type Value = Members<'de>;

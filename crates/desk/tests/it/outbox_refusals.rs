@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::other_service::reply;
 use crate::outbox_answers::record_by_the_letter;
-use crate::outbox_fixture::{many, sent};
+use crate::outbox_fixture::{many, rows, sent};
 use crate::outbox_proof::{imported, office, record, upload};
 
 /// A refusal says what to do where the status knows it, and nothing of other rows where there are none.
@@ -44,6 +44,43 @@ async fn a_refusal_says_what_to_do() {
         let (_test, desk, _service) = office(move |_| Some((status, body.into()))).await;
         let batch = sent(&desk, many("a", count)).await;
         assert_eq!(batch.trouble, expected, "{status} {count}");
+    }
+}
+
+/// Rows at fault are refused at once by the body that names them, whatever its status is, once a lookup shows that none of
+/// the others is there. Where the service can't be asked, a failure is looked up and nothing sent again.
+#[tokio::test(flavor = "multi_thread")]
+async fn rows_at_fault_are_refused_under_any_status() {
+    let by_index = r#"{"message":"Validation failed","errors":[{"index":2,"field":"PolicyNumber","message":"Too long"}]}"#;
+    let by_number =
+        r#"{"status":"error","message":"Import not valid","errors":{"2":{"PolicyNumber":["Too long"]}}}"#;
+    for (status, body, look, expected) in [
+        (500, by_index, "", BatchState::Failed),
+        (555, by_number, "", BatchState::Failed),
+        (200, by_index, "", BatchState::Failed),
+        (200, by_number, "", BatchState::Failed),
+        // Nothing is known of the others.
+        (500, by_index, "no question", BatchState::Unknown),
+        (200, by_index, "no question", BatchState::Failed),
+    ] {
+        let (_test, desk, service) = office(move |question| match question {
+            import if import.is("/import") => Some((status, body.into())),
+            _ if look == "no question" => Some((405, "{}".into())),
+            _ => reply(r#"{"message":"Transaction not found"}"#),
+        })
+        .await;
+        let batch = sent(&desk, many("a", 4)).await;
+        assert_eq!((batch.state, service.count("/import")), (expected, 1), "{status} {look}: {batch:?}");
+        if expected == BatchState::Failed {
+            assert_eq!((batch.counts.error, batch.counts.accepted), (1, 0), "{status} {body}: {batch:?}");
+            let row = rows(&desk, &batch.id, Some(RowState::Error), 0).await.remove(0);
+            let message = &row.messages[0];
+            assert_eq!(
+                (message.field.as_str(), message.text.as_str()),
+                ("PolicyNumber", "Too long"),
+                "{row:?}"
+            );
+        }
     }
 }
 

@@ -295,6 +295,13 @@ fn a_services_message_finds_its_field() {
         ("riskDescription", Some(Field::RiskDescription)),
         ("mailingInsuredName", Some(Field::InsuredName)),
         ("documents", Some(Field::Documents)),
+        ("PolicyNumber", Some(Field::PolicyNumber)),
+        ("Policy-Effective_Date", Some(Field::PolicyEffectiveDate)),
+        ("SL_TAX", Some(Field::SlTax)),
+        ("policy number", Some(Field::PolicyNumber)),
+        ("Transactions[3].LineOfBusiness", Some(Field::LineOfBusiness)),
+        ("transaction/InsuranceCompanyList", Some(Field::InsuranceCompany)),
+        ("documents.POLIC", None),
         ("anything else", None),
         ("", None),
     ] {

@@ -1,19 +1,28 @@
 import { expect, test } from 'vitest';
 
 import type { ReviewView } from '../../bindings/operations';
-import { arrangeColumns, type BordereauColumn, errorFields, moveColumns, replaceNames } from './bordereauFields';
+import {
+  arrangeColumns,
+  type BordereauColumn,
+  errorFields,
+  moveColumns,
+  plainName,
+  replaceNames,
+} from './bordereauFields';
 
 const USUAL = { widths: {}, order: [], hidden: [], frozen: 0, file_order: false, shows_blank: false };
 
-const TITLES: Record<string, string> = { transaction_effective_date: 'Effective date', sl_tax: 'Surplus lines tax' };
+const TITLES: Record<string, string> = { transactioneffectivedate: 'Effective date', sltax: 'Surplus lines tax' };
 
 test.each([
   ['transaction_effective_date is missing.', 'Effective date is missing.'],
   ['Check sl_tax and policy_number.', 'Check Surplus lines tax and policy_number.'],
   ['Row 2, column Q "sl_tax": found "460.00".', 'Row 2, column Q "sl_tax": found "460.00".'],
   ['my_sl_tax stays as it is', 'my_sl_tax stays as it is'],
+  ['SlTax and slTax differ from SL_TAX.', 'Surplus lines tax and Surplus lines tax differ from Surplus lines tax.'],
+  ['McDonald LLC has no TransactionEffectiveDate', 'McDonald LLC has no Effective date'],
 ])('%s', (text, shown) => {
-  expect(replaceNames(text, (name) => TITLES[name])).toBe(shown);
+  expect(replaceNames(text, (name) => TITLES[plainName(name)])).toBe(shown);
 });
 
 const column = (field: string, cell: number, isBlank = false): BordereauColumn => ({

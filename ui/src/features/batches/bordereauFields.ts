@@ -96,23 +96,29 @@ const OWN_WIDTHS: Record<string, number> = {
 interface ImportFields {
   /** In the template's order. */
   list: ImportField[];
-  /** A field by its name in the contract; one that is not known is shown by its name. */
+  /** A field by its name in the contract, in any case and with any separators; one that is not known is shown by its name. */
   find(field: string): ImportField;
   /** A sentence of the service with the titles of fields in place of their names in the contract. */
   nameFields(text: string): string;
 }
 
-/** Puts titles in place of names such as `transaction_effective_date`; in quotes they are headings of the file. */
+/** A name without case and separators: services write `PolicyNumber`, `policy_number` and `POLICY_NUMBER`. */
+export const plainName = (name: string): string => name.replaceAll(/[^a-z\d]/gi, '').toLowerCase();
+
+/** Puts titles in place of names such as `transaction_effective_date` or `SlTax`; in quotes they are headings of the file. */
 export const replaceNames = (text: string, titleOf: (name: string) => string | undefined): string =>
-  text.replace(/(?<!["\w])[a-z]+(?:_[a-z\d]+)+(?!["\w])/g, (name) => titleOf(name) ?? name);
+  text.replaceAll(
+    /(?<!["\w])(?:[a-z]+(?:_[a-z\d]+)+|[A-Z]+(?:_[A-Z\d]+)+|[A-Za-z][a-z\d]*(?:[A-Z][a-z\d]+)+)(?!["\w])/g,
+    (name) => titleOf(name) ?? name,
+  );
 
 /** The fields that a column can be; the core sends them. */
 export function useImportFields(): ImportFields {
   const list = useReferenceData().data?.import_fields;
   return useMemo(() => {
-    const byName = new Map(list?.map((each) => [each.field, each]));
+    const byName = new Map(list?.map((each) => [plainName(each.field), each]));
     const find = (field: string): ImportField =>
-      byName.get(field) ?? {
+      byName.get(plainName(field)) ?? {
         field,
         title: field,
         short_title: field,
@@ -121,7 +127,11 @@ export function useImportFields(): ImportFields {
         example: '',
         choices: [],
       };
-    return { list: list ?? [], find, nameFields: (text) => replaceNames(text, (name) => byName.get(name)?.title) };
+    return {
+      list: list ?? [],
+      find,
+      nameFields: (text) => replaceNames(text, (name) => byName.get(plainName(name))?.title),
+    };
   }, [list]);
 }
 

@@ -164,7 +164,8 @@ function RowCauses({ batch, shown, onShow }: ChipsProps) {
   const { find, nameFields } = useImportFields();
   const [showsAll, setShowsAll] = useState(false);
   const word = (cause: RowCause) =>
-    nameFields(describeMessage(cause)) || `${find(cause.field).title} differs from the calculated amount`;
+    nameFields(describeMessage(cause, find(cause.field).title)) ||
+    `${find(cause.field).title} differs from the calculated amount`;
   if (causes.length === 0) return null;
   return (
     <div className="in-line chips causes">

@@ -48,3 +48,12 @@ test.each([
 ])('of the field “%s” “%s” is shown as %s', (field, text, shown) => {
   expect(describeMessage({ field, text })).toBe(shown);
 });
+
+test.each([
+  ['PolicyLimit', 'Policy limit', 'Is required', 'Policy limit: “Is required”'],
+  ['PolicyLimit', 'Policy limit', 'PolicyLimit is required', '“PolicyLimit is required”'],
+  ['riskDescription', 'Risk description', 'Description of risk not provided', '“Description of risk not provided”'],
+  ['their_own', 'their_own', 'Is required', '“Is required”'],
+])('“%s” (%s) “%s” is shown as %s', (field, title, text, shown) => {
+  expect(describeMessage({ field, text }, title)).toBe(shown);
+});

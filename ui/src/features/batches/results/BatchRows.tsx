@@ -4,7 +4,7 @@ import type { BatchRow, BatchView, RowMessage, RowState } from '../../../binding
 import { Amount, Button, DataTable, ErrorBox, Evidence, Icon, WordTag } from '../../../components';
 import { formatAmount, formatCount } from '../../../values';
 import { ROW_STATE_LABELS } from '../batchLabels';
-import { useImportFields } from '../bordereauFields';
+import { plainName, useImportFields } from '../bordereauFields';
 import { useOpenTransaction } from '../../../workbench/transactionPlace';
 import { useOperationQuery } from '../../../operations/useOperation';
 
@@ -137,13 +137,16 @@ function ComparedAmounts({ message }: { message: RowMessage }) {
 }
 
 /**
- * What the service said of a field, quoted as its words; which document, where it names the code beside the text only.
+ * What the service said of a field, quoted as its words; which document or field, where it names that beside the text only.
  * What Bordereau says of a row is of no field.
  */
-export function describeMessage({ field, text }: Pick<RowMessage, 'field' | 'text'>): string {
+export function describeMessage({ field, text }: Pick<RowMessage, 'field' | 'text'>, title = field): string {
   if (field === '' || text === '') return text;
   const code = /^documents\.(\w+)$/.exec(field)?.[1];
-  return code === undefined || text.includes(code) ? `“${text}”` : `“${text}”: ${code}`;
+  if (code !== undefined) return text.includes(code) ? `“${text}”` : `“${text}”: ${code}`;
+  const words = title.toLowerCase().match(/[a-z]{3,}/g) ?? [];
+  const isNamed = title === field || plainName(text).includes(plainName(field));
+  return isNamed || words.some((word) => text.toLowerCase().includes(word)) ? `“${text}”` : `${title}: “${text}”`;
 }
 
 /** A note of our own, and what was settled since, ask for nothing. */
@@ -157,7 +160,7 @@ export function MessageIcon({ severity }: { severity: string }) {
 }
 
 function RowMessages({ messages, kept, uploaded }: Pick<BatchRow, 'messages' | 'kept' | 'uploaded'>) {
-  const { nameFields } = useImportFields();
+  const { find, nameFields } = useImportFields();
   return (
     <tr className="messages">
       <td />
@@ -166,7 +169,7 @@ function RowMessages({ messages, kept, uploaded }: Pick<BatchRow, 'messages' | '
           {messages.map((message) => (
             <li key={`${message.field} ${message.text}`}>
               <MessageIcon severity={uploaded.includes(message.field) ? 'note' : message.severity} />
-              <span>{nameFields(describeMessage(message))}</span>
+              <span>{nameFields(describeMessage(message, find(message.field).title))}</span>
               {uploaded.includes(message.field) && <b>Uploaded since then.</b>}
               <ComparedAmounts message={message} />
             </li>
