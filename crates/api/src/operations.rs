@@ -440,7 +440,7 @@ operations! {
     /// Save the due dates as an iCalendar file.
     due_export_ics: DueRequest => FileOutcome;
     /// Mark a due date as done or as not ours, or note something about it.
-    due_mark: DueMark => Nothing;
+    due_mark: DueMark => DueMarkSaved;
 }
 
 /// The declarations of types in TypeScript, by name.

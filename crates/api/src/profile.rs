@@ -175,6 +175,10 @@ pub struct Profile {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional = nullable)]
     pub retention: Option<RetentionRules>,
+    /// The revision that was read; null replaces whatever is there. It isn't stored.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional = nullable)]
+    pub revision: Option<String>,
 }
 
 /// Who charges the agency fee, for the active profile to remember.

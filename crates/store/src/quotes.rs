@@ -2,9 +2,11 @@
 
 use bordereau_database::{Connection, DatabaseError, OptionalRow, Row, params};
 
+use serde_json::Value;
+
 use super::profiles::fresh_id;
 use crate::{StoreError, list_rows};
-use bordereau_api::{QuoteAnswer, QuoteList, QuoteRequest, QuoteSummary, SavedQuote};
+use bordereau_api::{Conflict, QuoteAnswer, QuoteList, QuoteRequest, QuoteSummary, SavedQuote, revision_of};
 
 /// Recent quotes of a person kept besides the saved ones.
 const RECENT_MAX: u32 = 20;
@@ -28,23 +30,29 @@ pub struct NewQuote {
     pub at: String,
     /// The person of an office; empty in a data folder.
     pub by: String,
+    /// The revision that was changed; `None` replaces whatever is there.
+    pub revision: Option<String>,
 }
 
 /// The step of the schema that made it.
 pub(crate) const CREATE_QUOTES: &str = include_str!("quotes.sql");
 
 /// Saves a quote: new without an id, in place with one. A recent quote becomes a saved one.
+///
+/// # Errors
+/// [`StoreError::Conflict`] where someone else changed it since it was read: nothing is saved.
 pub fn save_quote(connection: &mut Connection, quote: NewQuote) -> Result<SavedQuote, StoreError> {
     let transaction = connection.transaction()?;
     let id = if quote.id.is_empty() {
         insert_quote(&transaction, &quote, true)?
     } else {
         update_quote(&transaction, &quote)?;
-        quote.id
+        quote.id.clone()
     };
     transaction.commit()?;
+    let revision = revision_of(&content_of(&quote.name, &quote.request, quote.answer.as_ref())?);
     let NewQuote { name, request, answer, at, .. } = quote;
-    Ok(SavedQuote { id, name, request, answer, saved_at: at })
+    Ok(SavedQuote { id, name, request, answer, saved_at: at, revision })
 }
 
 /// Remembers a recent quote; the same request moves to the top.
@@ -80,7 +88,16 @@ pub fn find_quote(connection: &Connection, id: &str) -> Result<SavedQuote, Store
     let (name, request, answer, saved_at) = row.ok_or(StoreError::Missing("quote"))?;
     let request = serde_json::from_str(&request)?;
     let answer = answer.map(|text| serde_json::from_str(&text)).transpose()?;
-    Ok(SavedQuote { id: id.to_owned(), name, request, answer, saved_at })
+    let revision = revision_of(&content_of(&name, &request, answer.as_ref())?);
+    Ok(SavedQuote { id: id.to_owned(), name, request, answer, saved_at, revision })
+}
+
+/// What people change of a quote: its fields, its name and what came out.
+fn content_of(name: &str, request: &QuoteRequest, answer: Option<&QuoteAnswer>) -> Result<Value, StoreError> {
+    let mut content = serde_json::to_value(request)?;
+    content["name"] = name.into();
+    content["total"] = answer.map(|answer| answer.total.as_str()).into();
+    Ok(content)
 }
 
 /// Removes a saved or recent quote.
@@ -117,9 +134,15 @@ fn insert_quote(connection: &Connection, quote: &NewQuote, saved: bool) -> Resul
 }
 
 fn update_quote(connection: &Connection, quote: &NewQuote) -> Result<(), StoreError> {
-    let changed = connection.execute(
+    let theirs = find_quote(connection, &quote.id)?;
+    let by: String =
+        connection.query_row("SELECT by_whom FROM quotes WHERE id = ?1", [&quote.id], |row| row.get(0))?;
+    let theirs = content_of(&theirs.name, &theirs.request, theirs.answer.as_ref())?;
+    let mine = content_of(&quote.name, &quote.request, quote.answer.as_ref())?;
+    Conflict::ensure_none("quote", &by, quote.revision.as_deref(), &theirs, &mine)?;
+    connection.execute(
         "UPDATE quotes SET saved = 1, name = ?2, request = ?3, answer = ?4, state = ?5, transaction_type = ?6,
-         total = ?7, at = ?8, turn = (SELECT coalesce(max(turn), 0) + 1 FROM quotes) WHERE id = ?1",
+         total = ?7, at = ?8, turn = (SELECT coalesce(max(turn), 0) + 1 FROM quotes), by_whom = ?9 WHERE id = ?1",
         params![
             quote.id,
             quote.name,
@@ -128,10 +151,11 @@ fn update_quote(connection: &Connection, quote: &NewQuote) -> Result<(), StoreEr
             quote.request.state,
             quote.request.transaction_type,
             quote_total(quote),
-            quote.at
+            quote.at,
+            quote.by
         ],
     )?;
-    if changed == 0 { Err(StoreError::Missing("quote")) } else { Ok(()) }
+    Ok(())
 }
 
 fn answer_text(quote: &NewQuote) -> Result<Option<String>, StoreError> {

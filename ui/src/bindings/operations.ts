@@ -388,7 +388,11 @@ details: Array<FieldError>,
 /**
  * Whether the same request may work later.
  */
-retryable: boolean, };
+retryable: boolean, 
+/**
+ * What is there now, where someone else changed it: a save with this revision replaces theirs.
+ */
+revision?: string, };
 
 export type CancellationAnswer = { 
 /**
@@ -1446,9 +1450,19 @@ kind: DueMarkKind,
 /**
  * A note; the reason where it is not ours.
  */
-note: string, };
+note: string, 
+/**
+ * The revision of the mark that was changed, empty where there was none; null replaces whatever is there.
+ */
+revision?: string | null, };
 
 export type DueMarkKind = "open" | "done" | "not_ours";
+
+export type DueMarkSaved = { 
+/**
+ * Its revision; empty where it was removed.
+ */
+revision: string, };
 
 export type DueMarkView = { 
 /**
@@ -1466,7 +1480,11 @@ at: string,
 /**
  * Who marked it: their name in the office, or their account on this computer.
  */
-by: string, };
+by: string, 
+/**
+ * Changes with each change of it.
+ */
+revision: string, };
 
 export type DueRequest = { 
 /**
@@ -3499,7 +3517,11 @@ sends_quote_details: boolean,
 /**
  * How long its data stays on this computer; null for the default.
  */
-retention?: RetentionRules | null, };
+retention?: RetentionRules | null, 
+/**
+ * The revision that was read; null replaces whatever is there. It isn't stored.
+ */
+revision?: string | null, };
 
 export type ProfileId = { id: string, };
 
@@ -4791,7 +4813,11 @@ request: QuoteRequest,
 /**
  * The last answer, or null.
  */
-answer: QuoteAnswer | null, };
+answer: QuoteAnswer | null, 
+/**
+ * The revision that was changed; null replaces whatever is there.
+ */
+revision?: string | null, };
 
 export type SaveRejects = { 
 /**
@@ -4845,7 +4871,11 @@ answer: QuoteAnswer | null,
 /**
  * RFC 3339 UTC.
  */
-saved_at: string, };
+saved_at: string, 
+/**
+ * Changes with each change of it.
+ */
+revision: string, };
 
 export type SavedSearch = { name: string, 
 /**
@@ -5102,13 +5132,21 @@ text: string,
 /**
  * Its sections, where these were changed: the TOML is then made from them.
  */
-template: SheetTemplate | null, };
+template: SheetTemplate | null, 
+/**
+ * The revision that was changed; null replaces whatever is there.
+ */
+revision?: string | null, };
 
 export type SheetTemplateText = { 
 /**
  * Its TOML.
  */
-text: string, built_in: boolean, };
+text: string, built_in: boolean, 
+/**
+ * Changes with each change of it.
+ */
+revision: string, };
 
 export type SheetTemplateView = { 
 /**
@@ -6699,7 +6737,7 @@ export interface Operations {
   /** Save the due dates as an iCalendar file. */
   due_export_ics: { request: DueRequest; answer: FileOutcome };
   /** Mark a due date as done or as not ours, or note something about it. */
-  due_mark: { request: DueMark; answer: Nothing };
+  due_mark: { request: DueMark; answer: DueMarkSaved };
 }
 
 export const OPERATIONS = [

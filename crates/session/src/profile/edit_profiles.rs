@@ -15,7 +15,7 @@ use bordereau_api::{
     BoundaryError, ErrorCode, Nothing, Profile, ProfileId, ProfileList, ProfileView, SetApiKey,
 };
 use bordereau_store::ValueName;
-use bordereau_store::profiles::{list_profiles, remove_profile, store_profile};
+use bordereau_store::profiles::{ensure_unchanged, list_profiles, remove_profile, store_profile};
 use bordereau_store::under_way::count_in_progress;
 
 /// Characters of an API key \[ours]: more is a pasted page, not a key.
@@ -30,7 +30,8 @@ pub async fn profile_list(ctx: &Context, _request: Nothing) -> Result<ProfileLis
 /// which they were entered.
 ///
 /// # Errors
-/// [`bordereau_api::ErrorCode::Validation`] names the fields at fault.
+/// [`bordereau_api::ErrorCode::Validation`] names the fields at fault;
+/// [`bordereau_api::ErrorCode::ChangedElsewhere`] where someone else changed it since it was read.
 pub async fn profile_save(ctx: &Context, request: Profile) -> Result<ProfileView, BoundaryError> {
     refuse_practice(&request.id)?;
     let mut profile = tidy_profile(request);
@@ -39,6 +40,9 @@ pub async fn profile_save(ctx: &Context, request: Profile) -> Result<ProfileView
     let before = others.iter().find(|other| other.id == profile.id).cloned();
     if before.is_none() && !profile.id.is_empty() {
         return Err(BoundaryError::not_found("profile"));
+    }
+    if let Some(before) = &before {
+        ensure_unchanged(before, &profile)?;
     }
     let mut faults = profile_faults(&profile, &others);
     let (chosen, file_faults) = check_files(ctx, before.as_ref(), &mut profile).await;

@@ -2,10 +2,9 @@
 
 use bordereau_contract::{ImportResult, ResultStatus, TransactionRecord, TransactionStatus, format_day_text};
 
-use super::message::result_messages;
 use super::transition::{local_message, lookup_message};
 use crate::{Store, StoreError};
-use bordereau_api::{RowMessage, RowState, StageEvidence};
+use bordereau_api::{RowMessage, RowState, StageEvidence, result_messages};
 use bordereau_database::{Connection, params};
 
 /// The outcome of a row.

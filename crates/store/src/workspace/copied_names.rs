@@ -64,7 +64,7 @@ impl CopiedNames {
                 self.note("profile", &name, &profile.name);
                 there.push(profile.clone());
             }
-            self.bodies.insert(id, serde_json::to_string(&profile)?);
+            self.bodies.insert(id, profiles::content_of(&profile)?.to_string());
         }
         Ok(())
     }

@@ -15,7 +15,7 @@ use bordereau_database::{ChangeNotices, Connection, DatabaseError, Transaction, 
 pub use bordereau_database::{OfficeDatabase, OfficeError, OfficeObstacle, OfficeProof, OfficeTrust};
 pub use bordereau_file_storage::{BOUND_KB, FilePlace, FileStorage, OfficeFiles, StorageCache};
 
-use crate::copy_notice::bind_to;
+use crate::copy_notice::{CopyScope, bind_to};
 use crate::migrations::{MIGRATIONS, known_steps};
 use crate::{ActorTimestamp, StoreError, audit, fresh_id, list_rows, stored_files};
 use bordereau_api::Environment;
@@ -254,13 +254,15 @@ fn notice_copy(connection: &mut Connection) -> Result<(), StoreError> {
     let sql = "SELECT s.system_identifier || ' ' || d.oid || ' ' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)
          FROM pg_control_system() s, pg_database d WHERE d.datname = current_database()";
     let identity: String = connection.query_row(sql, [], |row| row.get(0))?;
-    match bind_to(connection, &identity, 0) {
-        // A reader sends nothing; the next person who may send notices it.
-        Err(StoreError::Database(DatabaseError::Office(error))) if error.obstacle == OfficeObstacle::Role => {
-            Ok(())
+    // A clerk marks what they may send; a reader, who sends nothing, leaves it to the others.
+    for scope in [CopyScope::All, CopyScope::WithoutProduction] {
+        match bind_to(connection, &identity, 0, scope) {
+            Err(StoreError::Database(DatabaseError::Office(error)))
+                if error.obstacle == OfficeObstacle::Role => {}
+            bound => return bound,
         }
-        bound => bound,
     }
+    Ok(())
 }
 
 /// Refuses a workspace of any other version, now and in every transaction: a newer one can't be understood, and an

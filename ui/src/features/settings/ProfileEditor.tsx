@@ -6,6 +6,7 @@ import {
   Button,
   Checkbox,
   ConfirmDialog,
+  ConflictButtons,
   ErrorBox,
   errorsByPointer,
   Field,
@@ -73,14 +74,21 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
   const change = (part: Partial<Profile>) => setUnsaved({ ...draft, ...part });
   const error = errorsByPointer(saving.error);
   const text = bindTexts(draft, change, error);
-  const save = () =>
-    saving.mutate(draft, {
-      onSuccess: (view) => {
-        setUnsaved(null);
-        showToast(`Saved ${view.profile.name}.`);
-        onSaved(view);
+  const save = (revision = draft.revision) =>
+    saving.mutate(
+      { ...draft, revision: revision ?? null },
+      {
+        onSuccess: (view) => {
+          setUnsaved(null);
+          showToast(`Saved ${view.profile.name}.`);
+          onSaved(view);
+        },
       },
-    });
+    );
+  const keepTheirs = () => {
+    setUnsaved(null);
+    saving.reset();
+  };
   const exporting = useFileSave('profile_export', [], ' It has no key and no sign-in.');
   const form = useRef<HTMLFormElement>(null);
   // To the first field at fault, as in every form.
@@ -89,9 +97,13 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
   }, [saving.error]);
   const title = profile.id === '' ? 'Add profile' : 'Profile';
   return (
-    <Form className="card card-body" aria-label={title} ref={form} onSubmit={save}>
+    <Form className="card card-body" aria-label={title} ref={form} onSubmit={() => save()}>
       <h2>{title}</h2>
-      {saving.error && <ErrorBox error={saving.error} />}
+      {saving.error && (
+        <ErrorBox error={saving.error}>
+          <ConflictButtons error={saving.error} onMine={save} onTheirs={keepTheirs} />
+        </ErrorBox>
+      )}
       <div className="pair editor-grid">
         {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
         <Field label="Name" autoFocus={profile.id === ''} {...text('name')} />
