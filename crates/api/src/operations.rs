@@ -79,6 +79,8 @@ operations! {
     office_news: OfficeNewsRequest => OfficeNews;
     /// Who works in the office, and who is at this desk.
     office_people: Nothing => OfficePeople;
+    /// Set the name that a person of the office is shown by.
+    office_name_save: OfficeName => OfficePeople;
     /// Assign batches, files, events or due dates to a person of the office, or release them.
     work_assign: AssignWork => Nothing;
     /// Status line.

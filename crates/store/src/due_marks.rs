@@ -7,6 +7,7 @@ use bordereau_api::{Conflict, DueMark, DueMarkKind, DueMarkView, revision_of};
 use bordereau_database::{Connection, params};
 use serde_json::{Value, json};
 
+use crate::workspace::people::list_names;
 use crate::{ActorTimestamp, StoreError, list_rows};
 
 /// The step that added a mark's kind and note; all earlier marks meant done.
@@ -51,10 +52,13 @@ pub fn mark_due(
     let mine = content_of(mark.kind, &mark.note);
     let none = content_of(DueMarkKind::Open, "");
     let found = list_due_marks(&transaction, profile_id)?.remove(&mark.id);
-    let (theirs, by) = found.map_or_else(
-        || (none.clone(), String::new()),
-        |found| (content_of(found.kind, &found.note), found.by),
-    );
+    let (theirs, by) = match found {
+        None => (none.clone(), String::new()),
+        Some(found) => {
+            let by = list_names(&transaction)?.remove(&found.by).unwrap_or(found.by);
+            (content_of(found.kind, &found.note), by)
+        }
+    };
     let no_mark = revision_of(&none);
     let read = mark.revision.as_deref().map(|read| if read.is_empty() { no_mark.as_str() } else { read });
     Conflict::ensure_none("due date", &by, read, &theirs, &mine)?;

@@ -27,16 +27,23 @@ pub fn load_profile_file(connection: &Connection, name: &str) -> Result<Option<S
 
 /// All profiles in the order they were added.
 pub fn list_profiles(connection: &Connection) -> Result<Vec<Profile>, StoreError> {
-    let sql = "SELECT body FROM profiles ORDER BY added, id";
-    let bodies: Vec<String> = list_rows(connection, sql, [], |row| row.get(0))?;
+    let sql = format!("SELECT body FROM profiles WHERE {} ORDER BY added, id", visible(connection));
+    let bodies: Vec<String> = list_rows(connection, &sql, [], |row| row.get(0))?;
     bodies.iter().map(|body| read_profile(body)).collect()
 }
 
 /// One profile.
 pub fn find_profile(connection: &Connection, id: &str) -> Result<Option<Profile>, StoreError> {
-    let sql = "SELECT body FROM profiles WHERE id = ?1";
-    let body: Option<String> = connection.query_row(sql, [id], |row| row.get(0)).optional()?;
+    let sql = format!("SELECT body FROM profiles WHERE id = ?1 AND {}", visible(connection));
+    let body: Option<String> = connection.query_row(&sql, [id], |row| row.get(0)).optional()?;
     body.map(|body| read_profile(&body)).transpose()
+}
+
+/// What a person of an office sees: everyone's and their own. Row security says the same, but not to whoever owns the
+/// workspace.
+fn visible(connection: &Connection) -> &'static str {
+    let own = "coalesce(json_extract(body, '$.owner'), '') IN ('', CAST(session_user AS TEXT))";
+    if connection.is_office() { own } else { "1 = 1" }
 }
 
 fn read_profile(body: &str) -> Result<Profile, StoreError> {

@@ -43,12 +43,13 @@ pub(crate) const CREATE_QUOTES: &str = include_str!("quotes.sql");
 /// [`StoreError::Conflict`] where someone else changed it since it was read: nothing is saved.
 pub fn save_quote(connection: &mut Connection, quote: NewQuote) -> Result<SavedQuote, StoreError> {
     let transaction = connection.transaction()?;
-    let id = if quote.id.is_empty() {
-        insert_quote(&transaction, &quote, true)?
+    let mut id = quote.id.clone();
+    if id.is_empty() {
+        id = fresh_id(&transaction)?;
     } else {
-        update_quote(&transaction, &quote)?;
-        quote.id.clone()
-    };
+        ensure_unchanged(&transaction, &quote)?;
+    }
+    store_quote(&transaction, &id, &quote, true)?;
     transaction.commit()?;
     let revision = revision_of(&content_of(&quote.name, &quote.request, quote.answer.as_ref())?);
     let NewQuote { name, request, answer, at, .. } = quote;
@@ -58,7 +59,7 @@ pub fn save_quote(connection: &mut Connection, quote: NewQuote) -> Result<SavedQ
 /// Remembers a recent quote; the same request moves to the top.
 pub fn remember_quote(connection: &mut Connection, quote: &NewQuote) -> Result<(), StoreError> {
     let transaction = connection.transaction()?;
-    insert_quote(&transaction, quote, false)?;
+    store_quote(&transaction, &fresh_id(&transaction)?, quote, false)?;
     transaction.execute(
         &format!(
             "DELETE FROM quotes WHERE {OWN_RECENT} AND id NOT IN
@@ -108,49 +109,26 @@ pub fn remove_quote(connection: &Connection, id: &str) -> Result<(), StoreError>
     }
 }
 
-/// The recent quote of the same request goes: the two would be listed as two.
-fn insert_quote(connection: &Connection, quote: &NewQuote, saved: bool) -> Result<String, StoreError> {
-    let id = fresh_id(connection)?;
+/// Stores it under an id. The recent quote of the same request goes: the two would be listed as two.
+fn store_quote(connection: &Connection, id: &str, quote: &NewQuote, saved: bool) -> Result<(), StoreError> {
     let request = serde_json::to_string(&quote.request)?;
     let same = format!("DELETE FROM quotes WHERE {OWN_RECENT} AND request = ?2");
     connection.execute(&same, [&quote.by, &request])?;
     connection.execute(
         "INSERT INTO quotes (id, saved, name, request, answer, state, transaction_type, total, at, turn, by_whom)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, (SELECT coalesce(max(turn), 0) + 1 FROM quotes), ?10)",
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, (SELECT coalesce(max(turn), 0) + 1 FROM quotes), ?10)
+         ON CONFLICT (id) DO UPDATE SET saved = excluded.saved, name = excluded.name, request = excluded.request,
+         answer = excluded.answer, state = excluded.state, transaction_type = excluded.transaction_type,
+         total = excluded.total, at = excluded.at, turn = excluded.turn, by_whom = excluded.by_whom",
         params![
             id,
             saved,
             quote.name,
             request,
-            answer_text(quote)?,
+            quote.answer.as_ref().map(serde_json::to_string).transpose()?,
             quote.request.state,
             quote.request.transaction_type,
-            quote_total(quote),
-            quote.at,
-            quote.by
-        ],
-    )?;
-    Ok(id)
-}
-
-fn update_quote(connection: &Connection, quote: &NewQuote) -> Result<(), StoreError> {
-    let theirs = find_quote(connection, &quote.id)?;
-    let by: String =
-        connection.query_row("SELECT by_whom FROM quotes WHERE id = ?1", [&quote.id], |row| row.get(0))?;
-    let theirs = content_of(&theirs.name, &theirs.request, theirs.answer.as_ref())?;
-    let mine = content_of(&quote.name, &quote.request, quote.answer.as_ref())?;
-    Conflict::ensure_none("quote", &by, quote.revision.as_deref(), &theirs, &mine)?;
-    connection.execute(
-        "UPDATE quotes SET saved = 1, name = ?2, request = ?3, answer = ?4, state = ?5, transaction_type = ?6,
-         total = ?7, at = ?8, turn = (SELECT coalesce(max(turn), 0) + 1 FROM quotes), by_whom = ?9 WHERE id = ?1",
-        params![
-            quote.id,
-            quote.name,
-            serde_json::to_string(&quote.request)?,
-            answer_text(quote)?,
-            quote.request.state,
-            quote.request.transaction_type,
-            quote_total(quote),
+            quote.answer.as_ref().map(|answer| answer.total.as_str()),
             quote.at,
             quote.by
         ],
@@ -158,12 +136,14 @@ fn update_quote(connection: &Connection, quote: &NewQuote) -> Result<(), StoreEr
     Ok(())
 }
 
-fn answer_text(quote: &NewQuote) -> Result<Option<String>, StoreError> {
-    Ok(quote.answer.as_ref().map(serde_json::to_string).transpose()?)
-}
-
-fn quote_total(quote: &NewQuote) -> Option<&str> {
-    quote.answer.as_ref().map(|answer| answer.total.as_str())
+fn ensure_unchanged(connection: &Connection, quote: &NewQuote) -> Result<(), StoreError> {
+    let theirs = find_quote(connection, &quote.id)?;
+    let sql =
+        "SELECT coalesce((SELECT name FROM people WHERE role = by_whom), by_whom) FROM quotes WHERE id = ?1";
+    let by: String = connection.query_row(sql, [&quote.id], |row| row.get(0))?;
+    let theirs = content_of(&theirs.name, &theirs.request, theirs.answer.as_ref())?;
+    let mine = content_of(&quote.name, &quote.request, quote.answer.as_ref())?;
+    Ok(Conflict::ensure_none("quote", &by, quote.revision.as_deref(), &theirs, &mine)?)
 }
 
 fn read_summary(row: &Row<'_>) -> Result<QuoteSummary, DatabaseError> {

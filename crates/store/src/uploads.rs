@@ -388,7 +388,7 @@ pub async fn upload_content(store: &Store, seq: i64) -> Result<Vec<u8>, StoreErr
 }
 
 /// A change of an upload in one step.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct UploadChange {
     /// Its state afterwards.
     pub to: UploadState,
@@ -407,14 +407,7 @@ pub struct UploadChange {
 impl UploadChange {
     /// A change of the state only.
     pub fn to(to: UploadState) -> UploadChange {
-        UploadChange {
-            to,
-            message: String::new(),
-            evidence: None,
-            transaction_id: None,
-            audit: String::new(),
-            asks: false,
-        }
+        UploadChange { to, ..UploadChange::default() }
     }
 }
 

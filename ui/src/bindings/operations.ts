@@ -2917,6 +2917,16 @@ export type OfficeFilesKey = {
  */
 key: string, };
 
+export type OfficeName = { 
+/**
+ * Their role in the database; empty for the person at this desk.
+ */
+person: string, 
+/**
+ * The name; empty to show the role.
+ */
+name: string, };
+
 export type OfficeNews = { 
 /**
  * Grows with each change; null while this computer's own data is in use.
@@ -2947,9 +2957,13 @@ me: string,
  */
 may_assign: boolean, 
 /**
- * Everyone whose role lets them work, by name.
+ * Everyone whose role lets them work: their roles in the database.
  */
-people: Array<string>, };
+people: Array<string>, 
+/**
+ * The names that people are shown by, by role; who has none is shown by the role.
+ */
+names: { [key in string]: string }, };
 
 export type OfficeRequest = { 
 /**
@@ -3518,6 +3532,10 @@ sends_quote_details: boolean,
  * How long its data stays on this computer; null for the default.
  */
 retention?: RetentionRules | null, 
+/**
+ * The person of an office whose own it is: nobody else sees or uses it; empty for everyone's.
+ */
+owner: string, 
 /**
  * The revision that was read; null replaces whatever is there. It isn't stored.
  */
@@ -6376,6 +6394,8 @@ export interface Operations {
   office_news: { request: OfficeNewsRequest; answer: OfficeNews };
   /** Who works in the office, and who is at this desk. */
   office_people: { request: Nothing; answer: OfficePeople };
+  /** Set the name that a person of the office is shown by. */
+  office_name_save: { request: OfficeName; answer: OfficePeople };
   /** Assign batches, files, events or due dates to a person of the office, or release them. */
   work_assign: { request: AssignWork; answer: Nothing };
   /** Status line. */
@@ -6760,6 +6780,7 @@ export const OPERATIONS = [
   'office_files_key',
   'office_news',
   'office_people',
+  'office_name_save',
   'work_assign',
   'status_show',
   'diagnostics_show',

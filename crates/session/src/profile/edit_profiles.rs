@@ -12,7 +12,7 @@ use crate::profile::view::profile_view;
 use crate::profile::view::profile_views;
 use crate::secrets::{SecretName, SecretText, SecretsError};
 use bordereau_api::{
-    BoundaryError, ErrorCode, Nothing, Profile, ProfileId, ProfileList, ProfileView, SetApiKey,
+    BoundaryError, ErrorCode, FieldError, Nothing, Profile, ProfileId, ProfileList, ProfileView, SetApiKey,
 };
 use bordereau_store::ValueName;
 use bordereau_store::profiles::{ensure_unchanged, list_profiles, remove_profile, store_profile};
@@ -45,6 +45,10 @@ pub async fn profile_save(ctx: &Context, request: Profile) -> Result<ProfileView
         ensure_unchanged(before, &profile)?;
     }
     let mut faults = profile_faults(&profile, &others);
+    let me = ctx.store().office().map_or("", |seat| &seat.database.user);
+    if ![me, ""].contains(&profile.owner.as_str()) {
+        faults.push(FieldError::at_pointer("/owner", "A profile is everyone's in an office, or your own."));
+    }
     let (chosen, file_faults) = check_files(ctx, before.as_ref(), &mut profile).await;
     faults.extend(file_faults);
     if !faults.is_empty() {

@@ -25,6 +25,7 @@ struct ProfileFile {
 fn without_own(profile: Profile) -> Profile {
     Profile {
         id: String::new(),
+        owner: String::new(),
         revision: None,
         username: String::new(),
         ca_file: String::new(),

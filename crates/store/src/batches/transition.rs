@@ -66,7 +66,7 @@ pub enum RemoteNumber {
 }
 
 /// A change of a part in one step.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct PartChange {
     /// Its state afterwards.
     pub to: BatchState,
@@ -85,14 +85,7 @@ pub struct PartChange {
 impl PartChange {
     /// A change of the state only.
     pub fn to(to: BatchState) -> PartChange {
-        PartChange {
-            to,
-            remote_id: RemoteNumber::Unchanged,
-            outcomes: Vec::new(),
-            trouble: String::new(),
-            evidence: None,
-            audit: String::new(),
-        }
+        PartChange { to, ..PartChange::default() }
     }
 }
 

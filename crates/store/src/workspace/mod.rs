@@ -3,6 +3,7 @@
 mod copied_files;
 mod copied_names;
 mod copy;
+pub mod people;
 mod requests;
 mod table_rules;
 
@@ -17,7 +18,7 @@ pub use bordereau_file_storage::{BOUND_KB, FilePlace, FileStorage, OfficeFiles, 
 
 use crate::copy_notice::{CopyScope, bind_to};
 use crate::migrations::{MIGRATIONS, known_steps};
-use crate::{ActorTimestamp, StoreError, audit, fresh_id, list_rows, stored_files};
+use crate::{ActorTimestamp, StoreError, audit, fresh_id, stored_files};
 use bordereau_api::Environment;
 
 /// PostgreSQL's versions of SQLite functions, and the protection of the audit log.
@@ -115,15 +116,6 @@ fn find_person(
          JOIN pg_roles g ON g.rolname = ?1 || '_' || r.word
          WHERE pg_has_role(session_user, g.oid, 'MEMBER') ORDER BY r.rank DESC LIMIT 1), '')";
     Ok(connection.query_row(sql, [&database.workspace], |row| row.try_into())?)
-}
-
-/// Names of everyone whose role lets them work. A superuser is included only while signed in or with a role.
-pub fn list_people(connection: &Connection, database: &OfficeDatabase) -> Result<Vec<String>, StoreError> {
-    let sql = "SELECT CAST(p.rolname AS TEXT) FROM pg_roles p JOIN pg_roles g ON g.rolname = ?1 || '_clerk'
-         WHERE p.rolcanlogin AND pg_has_role(p.oid, g.oid, 'MEMBER')
-         AND (NOT p.rolsuper OR p.rolname = session_user OR EXISTS (SELECT 1 FROM pg_auth_members m WHERE m.member = p.oid))
-         ORDER BY p.rolname";
-    list_rows(connection, sql, [&database.workspace], |row| row.get(0))
 }
 
 /// The place for an office's new larger files.

@@ -16,6 +16,7 @@ import {
 } from '../../components';
 import { useOperationMutation, useReferenceData, useToasts } from '../../operations';
 import { useFileSave } from '../../operations/useOperation';
+import { useOfficePeople } from '../../workbench/Assignment';
 import { DRAFT_QUERIES } from '../../workbench/batchPlace';
 import { useUnsavedForm } from '../../workbench/unsavedForms';
 import { FileField } from './FileField';
@@ -68,6 +69,7 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
   const [unsaved, setUnsaved] = useUnsavedProfile(profile.id);
   const draft = unsaved ?? profile;
   const reference = useReferenceData().data;
+  const office = useOfficePeople();
   const [removing, setRemoving] = useState(false);
   const saving = useOperationMutation('profile_save', [...PROFILE_QUERIES, ...DRAFT_QUERIES]);
   const { showToast } = useToasts();
@@ -114,6 +116,16 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
           error={error('/environment')}
           onChange={(code) => change({ environment: code as Profile['environment'] })}
         />
+        {office && (
+          <SelectField
+            label="Used by"
+            choices={[
+              { code: '', name: 'Everyone in the office' },
+              { code: office.me, name: 'Only me: nobody else sees it' },
+            ]}
+            {...text('owner')}
+          />
+        )}
         <Field
           label="Service address"
           hint="Must start with https."

@@ -6,6 +6,7 @@ import { Button, Field, Form } from '../../../components';
 import { useConflictToast, useOperationMutation, useToasts } from '../../../operations';
 import { OperationError } from '../../../platform';
 import { formatTimestamp, pluralize } from '../../../values';
+import { usePersonName } from '../../../workbench/Assignment';
 
 const DONE_TEXTS: Record<DueMarkKind, string> = {
   open: 'Saved.',
@@ -73,13 +74,14 @@ interface Props {
 /** What a person says of a due date: done, not ours with a reason, or a note. */
 export function DueMarkForm({ entry, note, onNote, onSave, busy, children }: Props) {
   const { mark } = entry;
+  const nameOf = usePersonName();
   const save = (kind: DueMarkKind, text = note) => onSave(kind, text);
   const isSettled = mark !== null && mark.kind !== 'open';
   return (
     <Form className="stack due-mark" onSubmit={() => save(mark?.kind ?? 'open')}>
       {isSettled && (
         <p>
-          Marked as {mark.kind === 'done' ? 'done' : 'not ours'} by {mark.by}, {formatTimestamp(mark.at)}.
+          Marked as {mark.kind === 'done' ? 'done' : 'not ours'} by {nameOf(mark.by)}, {formatTimestamp(mark.at)}.
         </p>
       )}
       <Field
