@@ -1,5 +1,7 @@
 //! Who of an office does what.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use strum::{EnumIter, EnumString, IntoStaticStr};
 use ts_rs::TS;
@@ -55,8 +57,19 @@ pub struct OfficePeople {
     pub me: String,
     /// Whether they may change anything; a reader may not.
     pub may_assign: bool,
-    /// Everyone whose role lets them work, by name.
+    /// Everyone whose role lets them work: their roles in the database.
     pub people: Vec<String>,
+    /// The names that people are shown by, by role; who has none is shown by the role.
+    pub names: BTreeMap<String, String>,
+}
+
+/// Set the name that a person of the office is shown by.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct OfficeName {
+    /// Their role in the database; empty for the person at this desk.
+    pub person: String,
+    /// The name; empty to show the role.
+    pub name: String,
 }
 
 /// What is assigned to the person at this desk and still to be done.

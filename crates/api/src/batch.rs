@@ -55,11 +55,14 @@ pub struct SendPreview {
 }
 
 /// Where a batch is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS, EnumString, IntoStaticStr)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, TS, EnumString, IntoStaticStr,
+)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum BatchState {
     /// Stored, waits for the service.
+    #[default]
     Queued,
     /// Being sent.
     Sending,
@@ -85,11 +88,14 @@ impl BatchState {
 }
 
 /// Where a row is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS, EnumString, IntoStaticStr)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, TS, EnumString, IntoStaticStr,
+)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum RowState {
     /// Not yet answered.
+    #[default]
     Pending,
     /// Taken without a remark.
     Accepted,

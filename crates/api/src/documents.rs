@@ -7,11 +7,14 @@ use ts_rs::TS;
 use super::{DeliveryStage, Environment, LostDecision, StageEvidence};
 
 /// Where an upload is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS, EnumString, IntoStaticStr)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS, EnumString, IntoStaticStr,
+)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum UploadState {
     /// Stored here, not yet begun.
+    #[default]
     Queued,
     /// Being sent.
     Sending,

@@ -146,6 +146,8 @@ pub struct DueMarkView {
     pub at: String,
     /// Who marked it: their name in the office, or their account on this computer.
     pub by: String,
+    /// Changes with each change of it.
+    pub revision: String,
 }
 
 /// Mark a due date, or note something about it. Open without a note removes the mark.
@@ -157,6 +159,17 @@ pub struct DueMark {
     pub kind: DueMarkKind,
     /// A note; the reason where it is not ours.
     pub note: String,
+    /// The revision of the mark that was changed, empty where there was none; null replaces whatever is there.
+    #[serde(default)]
+    #[ts(optional = nullable)]
+    pub revision: Option<String>,
+}
+
+/// A mark was saved.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct DueMarkSaved {
+    /// Its revision; empty where it was removed.
+    pub revision: String,
 }
 
 /// A notice about due dates that come near.

@@ -96,13 +96,18 @@ pub struct BoundaryError {
     pub details: Vec<FieldError>,
     /// Whether the same request may work later.
     pub retryable: bool,
+    /// What is there now, where someone else changed it: a save with this revision replaces theirs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub revision: Option<String>,
 }
 
 impl BoundaryError {
     /// An error without fields that the same request will meet again.
     #[must_use]
     pub fn with_code(code: ErrorCode, message: impl Into<String>) -> Self {
-        BoundaryError { code, message: without_error_numbers(message), details: Vec::new(), retryable: false }
+        let message = without_error_numbers(message);
+        BoundaryError { code, message, details: Vec::new(), retryable: false, revision: None }
     }
 
     /// The same error, marked as passing: the same request may work later.
@@ -118,7 +123,7 @@ impl BoundaryError {
             [one] => one.message.clone(),
             many => format!("{} entries need attention.", many.len()),
         };
-        BoundaryError { code: ErrorCode::Validation, message, details, retryable: false }
+        BoundaryError { details, ..BoundaryError::with_code(ErrorCode::Validation, message) }
     }
 
     /// One field breaks a rule.
@@ -157,7 +162,7 @@ impl BoundaryError {
 
 impl FieldError {
     /// What the field is called in a sentence: `Lines 2 code` for `/lines/1/code`.
-    fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         let part = |part: &str| match part.parse::<usize>() {
             Ok(index) => (index + 1).to_string(),
             Err(_) => part.replace('_', " "),

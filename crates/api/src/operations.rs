@@ -79,6 +79,8 @@ operations! {
     office_news: OfficeNewsRequest => OfficeNews;
     /// Who works in the office, and who is at this desk.
     office_people: Nothing => OfficePeople;
+    /// Set the name that a person of the office is shown by.
+    office_name_save: OfficeName => OfficePeople;
     /// Assign batches, files, events or due dates to a person of the office, or release them.
     work_assign: AssignWork => Nothing;
     /// Status line.
@@ -440,7 +442,7 @@ operations! {
     /// Save the due dates as an iCalendar file.
     due_export_ics: DueRequest => FileOutcome;
     /// Mark a due date as done or as not ours, or note something about it.
-    due_mark: DueMark => Nothing;
+    due_mark: DueMark => DueMarkSaved;
 }
 
 /// The declarations of types in TypeScript, by name.

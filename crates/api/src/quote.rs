@@ -149,6 +149,8 @@ pub struct SheetTemplateText {
     /// Its TOML.
     pub text: String,
     pub built_in: bool,
+    /// Changes with each change of it.
+    pub revision: String,
 }
 
 /// A template as it is being changed.
@@ -159,6 +161,9 @@ pub struct SheetTemplateDraft {
     pub text: String,
     /// Its sections, where these were changed: the TOML is then made from them.
     pub template: Option<SheetTemplate>,
+    /// The revision that was changed; null replaces whatever is there.
+    #[ts(optional = nullable)]
+    pub revision: Option<String>,
 }
 
 /// A template in both its forms.

@@ -16,6 +16,10 @@ pub struct SaveQuote {
     pub request: QuoteRequest,
     /// The last answer, or null.
     pub answer: Option<QuoteAnswer>,
+    /// The revision that was changed; null replaces whatever is there.
+    #[serde(default)]
+    #[ts(optional = nullable)]
+    pub revision: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -28,6 +32,8 @@ pub struct SavedQuote {
     pub answer: Option<QuoteAnswer>,
     /// RFC 3339 UTC.
     pub saved_at: String,
+    /// Changes with each change of it.
+    pub revision: String,
 }
 
 /// A line of the list of quotes.

@@ -76,7 +76,7 @@ pub(crate) async fn run_due(place: &GlobalArgs, asked: DueArguments) -> Result<(
             (false, true) => DueMarkKind::NotOurs,
             (false, false) => DueMarkKind::Done,
         };
-        return mark_entry(place, &desk, DueMark { id, kind, note }).await;
+        return mark_entry(place, &desk, DueMark { id, kind, note, revision: None }).await;
     }
     let request = DueRequest {
         by: asked.by,
@@ -99,15 +99,16 @@ pub(crate) async fn run_due(place: &GlobalArgs, asked: DueArguments) -> Result<(
 }
 
 /// Checks a typed id: it must be in one of the two lists.
-async fn mark_entry(place: &GlobalArgs, desk: &Desk, mark: DueMark) -> Result<(), CommandExit> {
+async fn mark_entry(place: &GlobalArgs, desk: &Desk, mut mark: DueMark) -> Result<(), CommandExit> {
     let mut known = desk.due_list(DueRequest::default()).await?.entries;
     known.extend(desk.due_list(DueRequest { marked: true, ..DueRequest::default() }).await?.entries);
-    if !known.iter().any(|entry| entry.id == mark.id) {
+    let Some(entry) = known.into_iter().find(|entry| entry.id == mark.id) else {
         return Err(CommandExit::usage_error(format!(
             "nothing is due by the id {}; see: bordereau due",
             mark.id
         )));
-    }
+    };
+    mark.revision = Some(entry.mark.map(|mark| mark.revision).unwrap_or_default());
     desk.due_mark(mark.clone()).await?;
     if place.json {
         return output::write_json(&json!(mark));

@@ -165,10 +165,8 @@ mod tests {
     fn an_error_is_one_line_with_every_field() {
         let field = |message: &str| FieldError { pointer: "/x".into(), message: message.into() };
         let error = |message: &str, details: Vec<FieldError>| BoundaryError {
-            code: ErrorCode::Validation,
-            message: message.into(),
             details,
-            retryable: false,
+            ..BoundaryError::with_code(ErrorCode::Validation, message)
         };
         let cases = [
             (error("Plain.", vec![]), "Plain."),

@@ -81,7 +81,12 @@ async fn choose_profile(
 }
 
 async fn add_profile(desk: &Desk, asked: ProfileArguments) -> Result<ProfileView, CommandExit> {
+    let owner = if asked.only_me { desk.office_people(Nothing {}).await?.me } else { String::new() };
+    if asked.only_me && owner.is_empty() {
+        return Err(CommandExit::usage_error("--only-me is for an office: this computer uses its own data"));
+    }
     let profile = Profile {
+        owner,
         name: asked.name,
         environment: asked.environment.into(),
         base_url: asked.address,

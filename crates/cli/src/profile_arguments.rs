@@ -83,6 +83,9 @@ pub(crate) struct ProfileArguments {
     /// Environment
     #[arg(long, value_enum)]
     pub(crate) environment: EnvironmentName,
+    /// In an office: only you see and use it
+    #[arg(long)]
+    pub(crate) only_me: bool,
     #[command(flatten)]
     pub(crate) changes: ProfileChanges,
 }

@@ -65,7 +65,8 @@ pub(crate) async fn run_quote(place: &GlobalArgs, asked: QuoteArguments) -> Resu
         save_templates(&desk, &target, &request, &answer.documents, folder).await?;
     }
     if let Some(name) = asked.save {
-        let save = SaveQuote { id: None, name, request: request.clone(), answer: Some(answer.clone()) };
+        let (request, answer) = (request.clone(), Some(answer.clone()));
+        let save = SaveQuote { id: None, name, request, answer, revision: None };
         let saved = desk.quote_save(save).await?;
         log::log_line(&format!("Saved as {} \"{}\"", saved.id, on_one_line(&saved.name)));
     }

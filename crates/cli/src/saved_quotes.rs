@@ -57,9 +57,9 @@ pub(crate) async fn run_saved(place: &GlobalArgs, command: SavedCommand) -> Resu
             let quote = find_quote(&desk, &id).await?;
             let is_saved =
                 desk.quote_list(Nothing {}).await?.saved.iter().any(|summary| summary.id == quote.id);
-            let id = is_saved.then_some(quote.id);
-            let saved =
-                desk.quote_save(SaveQuote { id, name, request: quote.request, answer: quote.answer }).await?;
+            let SavedQuote { id, request, answer, revision, .. } = quote;
+            let (id, revision) = (is_saved.then_some(id), Some(revision));
+            let saved = desk.quote_save(SaveQuote { id, name, request, answer, revision }).await?;
             print_saved(place, &saved)
         }
         SavedCommand::Remove { id } => {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use bordereau_contract::{pluralize, pluralize_as};
 use bordereau_desk::SecretText;
 use bordereau_desk::api::{
-    CopiedName, Nothing, OfficeCopy, OfficeSettings, OfficeSignIn, OfficeTrustKind, OfficeView,
+    CopiedName, Nothing, OfficeCopy, OfficeName, OfficeSettings, OfficeSignIn, OfficeTrustKind, OfficeView,
 };
 use bordereau_desk::workspace::{self, OfficeDatabase, WorkspaceCheck, WorkspaceStatus};
 use bordereau_host::{DataFolder, OFFICE_PASSWORD_VARIABLE, from_environment};
@@ -44,6 +44,14 @@ pub(crate) enum WorkspaceCommand {
     Use(OfficeArguments),
     /// Use this computer's own data again
     Leave,
+    /// Set the name that you are shown by on others' screens; the audit log keeps your database user
+    Name {
+        /// The name; empty to show the database user
+        name: String,
+        /// Whose name, by database user; only an administrator names others
+        #[arg(long, value_name = "USER", default_value = "", hide_default_value = true)]
+        of: String,
+    },
     /// Copy a data folder into a workspace, or a workspace into a new data folder
     ///
     /// Copies everything or nothing, and compares every row. The source stays as it is; what is still being sent is not
@@ -133,6 +141,11 @@ pub(crate) async fn run_workspace(place: &GlobalArgs, command: WorkspaceCommand)
         WorkspaceCommand::Leave => {
             let desk = open_desk::open_own(place, Arc::new(FileTarget::default()))?;
             show_office(place, &desk.office_leave(Nothing {}).await?)
+        }
+        WorkspaceCommand::Name { name, of } => {
+            let desk = open_desk::open_desk(place, Arc::new(FileTarget::default()))?;
+            let people = desk.office_name_save(OfficeName { person: of, name }).await?;
+            if place.json { output::write_json(&json!(people)) } else { output::write("Saved.\n") }
         }
         WorkspaceCommand::Copy(CopyCommand::In(asked)) => {
             let database = asked.open_with_key(place)?;

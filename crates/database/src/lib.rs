@@ -7,6 +7,7 @@ mod connection;
 mod failure;
 mod file_identity;
 mod folder_lock;
+pub mod off_thread;
 mod office;
 mod office_failure;
 mod postgres;

@@ -145,6 +145,12 @@ impl FromValue for u32 {
     }
 }
 
+impl FromValue for u64 {
+    fn from_value(value: Value<'_>) -> Result<Self, DatabaseError> {
+        u64::try_from(value.as_integer()?).map_err(|_| DatabaseError::UnexpectedValue("a number from 0"))
+    }
+}
+
 impl FromValue for bool {
     fn from_value(value: Value<'_>) -> Result<Self, DatabaseError> {
         Ok(value.as_integer()? != 0)

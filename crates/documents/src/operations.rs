@@ -21,12 +21,20 @@ pub async fn documents_choose(ctx: &Context, _request: Nothing) -> Result<Chosen
     Ok(ChosenFiles { handles: choose_files(ctx, paths).into_iter().map(|file| file.handle).collect() })
 }
 
-/// The queue, newest first.
+/// The queue, newest first. What waits says what this desk of an office lacks to send it.
 pub async fn documents_queue(ctx: &Context, _request: Nothing) -> Result<UploadQueue, BoundaryError> {
     ensure_upload_worker(ctx);
     let mut now = ctx.store().with_connection(|connection| queue::load_queue(connection)).await?;
-    for upload in now.uploads.iter_mut().filter(|upload| upload.state == UploadState::Sending) {
-        upload.sent_bytes = UploadWorker::from_context(ctx).bytes_sent(&upload.id);
+    let outbox = Outbox::from_context(ctx);
+    for upload in now.uploads.iter_mut().filter(|upload| !upload.state.is_ended()) {
+        if upload.state == UploadState::Sending {
+            upload.sent_bytes = UploadWorker::from_context(ctx).bytes_sent(&upload.id);
+        } else if !upload.asks && outbox.has_desk_obstacle() {
+            let profile = profile_of_upload(ctx.store(), upload.id.clone()).await?;
+            if let Some(text) = outbox.desk_obstacle(&profile) {
+                upload.message = text;
+            }
+        }
     }
     Ok(now)
 }

@@ -174,7 +174,7 @@ async fn handle_drop(
 }
 
 fn new_refusal(status: StatusCode, code: ErrorCode, message: &str) -> Refusal {
-    (status, BoundaryError { code, message: message.to_owned(), details: Vec::new(), retryable: false })
+    (status, BoundaryError::with_code(code, message))
 }
 
 /// The status that fits an error; the body says more.

@@ -85,6 +85,7 @@ pub async fn quote_calculate(ctx: &Context, request: QuoteRequest) -> Result<Quo
         answer: Some(answer.clone()),
         at: answer.at.clone(),
         by: super::saved_quotes::author(ctx),
+        revision: None,
     };
     // An answer that is there is not withheld because the list of recent quotes cannot be written.
     if let Err(error) = ctx.store().with_connection(move |db| remember_quote(db, &quote)).await {

@@ -11,7 +11,8 @@ const NAME_MAX: usize = 120;
 /// Saves a quote: new without an id (also a duplicate), in place with one.
 ///
 /// # Errors
-/// [`bordereau_api::ErrorCode::NotFound`] when there is no quote by the id.
+/// [`bordereau_api::ErrorCode::NotFound`] when there is no quote by the id;
+/// [`bordereau_api::ErrorCode::ChangedElsewhere`] where someone else changed it since it was read.
 pub async fn quote_save(ctx: &Context, request: SaveQuote) -> Result<SavedQuote, BoundaryError> {
     let name = request.name.trim();
     if name.chars().count() > NAME_MAX {
@@ -27,6 +28,7 @@ pub async fn quote_save(ctx: &Context, request: SaveQuote) -> Result<SavedQuote,
         answer: request.answer,
         at: ctx.now_text(),
         by: author(ctx),
+        revision: request.revision,
     };
     Ok(ctx.store().with_connection(|db| save_quote(db, quote)).await?)
 }

@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Makes a folder private to its owner; on Windows the person's profile folder protects it.
 pub fn make_private_folder(folder: &Path) -> io::Result<()> {
@@ -71,6 +71,16 @@ pub fn sync_folder(folder: &Path) {
     if cfg!(unix) {
         let _ = File::open(folder).and_then(|folder| folder.sync_all());
     }
+}
+
+/// Files whose name is this and a number.
+pub fn numbered_files<N: std::str::FromStr>(folder: &Path, begin: &str) -> Vec<(PathBuf, N)> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let numbered = entries.filter_map(|entry| {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        Some((entry.path(), name.strip_prefix(begin)?.parse().ok()?))
+    });
+    numbered.collect()
 }
 
 #[cfg(all(test, unix))]

@@ -1,8 +1,10 @@
-//! Assigns batches, files, events and due dates of an office to a person, or releases them.
+//! The people of an office: the names they are shown by, and what is assigned to them.
 
-use bordereau_api::{AssignWork, BoundaryError, ErrorCode, Nothing, OfficePeople, WorkKind};
+use bordereau_api::{AssignWork, BoundaryError, ErrorCode, Nothing, OfficeName, OfficePeople, WorkKind};
+use bordereau_contract::changes_text_direction;
+use bordereau_store::Connection;
 use bordereau_store::assignments::{AssignedItem, assign};
-use bordereau_store::workspace::list_people;
+use bordereau_store::workspace::people::{list_names, list_people, save_name};
 
 use crate::Context;
 use crate::profile::active_profile;
@@ -13,14 +15,45 @@ const ITEMS_MAX: usize = 1_000;
 const ID_BYTES_MAX: usize = 300;
 /// Characters of a note.
 const NOTE_MAX: usize = 500;
+/// Characters of the name that a person is shown by.
+const NAME_MAX: usize = 60;
+const NO_PEOPLE: &str = "This computer uses its own data: nobody else sees a name.";
 const OWN_DATA: &str = "This computer uses its own data, so there is nobody to assign work to.";
 
 /// The people of the office, and the person at this desk.
 pub async fn office_people(ctx: &Context, _request: Nothing) -> Result<OfficePeople, BoundaryError> {
     let Some(seat) = ctx.store().office() else { return Ok(OfficePeople::default()) };
     let database = seat.database.clone();
-    let people = ctx.store().with_connection(move |connection| list_people(connection, &database)).await?;
-    Ok(OfficePeople { me: ctx.person(), may_assign: seat.may_work(), people })
+    let read = move |db: &mut Connection| Ok((list_people(db, &database)?, list_names(db)?));
+    let (people, names) = ctx.store().with_connection(read).await?;
+    Ok(OfficePeople { me: ctx.person(), may_assign: seat.may_work(), people, names })
+}
+
+/// Sets the name that a person of the office is shown by: one's own, or as an administrator anybody's.
+///
+/// # Errors
+/// [`ErrorCode::Validation`] for a name that is too long or somebody else's, or outside of an office;
+/// [`ErrorCode::Office`] for another person's name.
+pub async fn office_name_save(ctx: &Context, request: OfficeName) -> Result<OfficePeople, BoundaryError> {
+    let office = office_people(ctx, Nothing {}).await?;
+    if office.me.is_empty() {
+        return Err(BoundaryError::with_code(ErrorCode::Validation, NO_PEOPLE));
+    }
+    let name = request.name.split_whitespace().collect::<Vec<_>>().join(" ");
+    let role = if request.person.is_empty() { office.me } else { request.person };
+    let refused = |message: String| Err(BoundaryError::invalid_field("/name", message));
+    if name.chars().count() > NAME_MAX || name.chars().any(|c| c.is_control() || changes_text_direction(c)) {
+        return refused(format!("Enter a name of at most {NAME_MAX} letters."));
+    }
+    let is_same = |other: &str| other.to_lowercase() == name.to_lowercase();
+    let shown = office.names.iter().find(|(other, shown)| **other != role && is_same(shown));
+    let named = office.people.iter().find(|other| **other != role && is_same(other));
+    if let Some(other) = shown.map(|(other, _)| other).or(named) {
+        return refused(format!("{other} is shown as \"{name}\". Choose another name."));
+    }
+    let now = ctx.now_stamp();
+    ctx.store().with_connection(move |db| save_name(db, &role, &name, &now)).await?;
+    office_people(ctx, Nothing {}).await
 }
 
 /// Assigns work to a person of the office, or releases it. The database refuses a reader.

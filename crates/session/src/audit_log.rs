@@ -5,13 +5,13 @@ use bordereau_contract::{format_day_text, format_timestamp, parse_instant, plura
 use bordereau_pdf::{BODY, BOLD, FontSet, LABEL, PageFlow, RowColumn, SMALL, WIDTH, render_pdf};
 use serde::{Deserialize, Serialize};
 
-use crate::csv::{csv_line, escape_formula};
 use crate::dropped_files::dropped_path;
 use crate::files::{read_text, save_through};
 use crate::ports::FileFilter;
 use crate::settings::settings_load;
 use crate::{Context, run_off_thread};
 use bordereau_api::*;
+use bordereau_spreadsheets::{csv_line, escape_formula};
 use bordereau_store::audit;
 
 /// Largest file of a head, in bytes.

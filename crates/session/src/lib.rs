@@ -8,7 +8,6 @@ pub mod backup;
 pub mod confirmation;
 pub mod content;
 mod context;
-pub mod csv;
 pub mod data_key;
 pub mod download_mark;
 pub mod dropped_files;

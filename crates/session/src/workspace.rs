@@ -14,7 +14,7 @@ pub use bordereau_store::workspace::{
     BOUND_KB, FilePlace, OfficeDatabase, OfficeFiles, OfficeProof, OfficeTrust, WorkspaceCheck,
     WorkspaceStatus,
 };
-use bordereau_store::{Store, StoreError, ValueName, off_thread};
+use bordereau_store::{Store, StoreError, ValueName, run_off_thread};
 use chrono::{SubsecRound, Utc};
 use strum::IntoEnumIterator;
 use tokio::time::{Instant, sleep_until};
@@ -296,12 +296,12 @@ async fn read_request(ctx: &Context, request: &OfficeRequest) -> Result<OfficeSe
 
 /// Creates the workspace and its roles, or upgrades an older one.
 pub async fn create_workspace(database: OfficeDatabase) -> Result<(), BoundaryError> {
-    Ok(off_thread::run(move || workspace::create_workspace(&database)).await?)
+    Ok(run_off_thread(move || workspace::create_workspace(&database)).await?)
 }
 
 /// Who is signed in, and what the workspace has.
 pub async fn workspace_status(database: OfficeDatabase) -> Result<WorkspaceStatus, BoundaryError> {
-    Ok(off_thread::run(move || workspace::workspace_status(&database)).await?)
+    Ok(run_off_thread(move || workspace::workspace_status(&database)).await?)
 }
 
 /// Checks the audit log, and every file outside of the database.
@@ -309,7 +309,7 @@ pub async fn workspace_status(database: OfficeDatabase) -> Result<WorkspaceStatu
 /// # Errors
 /// [`bordereau_api::ErrorCode::StoreDamaged`] where an entry was changed, removed or inserted.
 pub async fn check_workspace(database: OfficeDatabase) -> Result<WorkspaceCheck, BoundaryError> {
-    Ok(off_thread::run(move || workspace::check_workspace(&database)).await?)
+    Ok(run_off_thread(move || workspace::check_workspace(&database)).await?)
 }
 
 /// Sets where larger files are written from now on, after a test file was written there.
@@ -318,13 +318,13 @@ pub async fn check_workspace(database: OfficeDatabase) -> Result<WorkspaceCheck,
 /// [`ErrorCode::Office`] where that fails, or the person isn't an administrator: nothing is changed.
 pub async fn change_files(database: OfficeDatabase, files: OfficeFiles) -> Result<(), BoundaryError> {
     let at = format_instant(Utc::now().trunc_subsecs(0));
-    Ok(off_thread::run(move || workspace::change_files(&database, &files, &at)).await?)
+    Ok(run_off_thread(move || workspace::change_files(&database, &files, &at)).await?)
 }
 
 /// Copies everything in this data folder into a workspace. The folder stays as it is.
 pub async fn copy_to_office(ctx: &Context, database: OfficeDatabase) -> Result<OfficeCopy, BoundaryError> {
     let (store, at) = (ctx.store().clone(), ctx.now_text());
-    Ok(off_thread::run(move || workspace::copy_to_office(store.folder(), store.data_key(), &database, &at))
+    Ok(run_off_thread(move || workspace::copy_to_office(store.folder(), store.data_key(), &database, &at))
         .await?)
 }
 
@@ -338,7 +338,7 @@ pub async fn office_copy(ctx: &Context, _request: Nothing) -> Result<OfficeCopy,
         return Err(BoundaryError::with_code(ErrorCode::Validation, NO_OFFICE));
     };
     let (secrets, database) = (ctx.secrets().clone(), seat.database.clone());
-    let storage_key = off_thread::run(move || Ok(find_storage_key(&secrets))).await?;
+    let storage_key = run_off_thread(move || Ok(find_storage_key(&secrets))).await?;
     copy_to_office(ctx, OfficeDatabase { storage_key, ..database }).await
 }
 
@@ -350,5 +350,5 @@ pub async fn copy_from_office(
     secrets: Arc<dyn SecretStore>,
 ) -> Result<OfficeCopy, BoundaryError> {
     let key = find_folder_key(&folder, &AsyncSecrets::new(secrets))?;
-    Ok(off_thread::run(move || workspace::copy_from_office(&database, &folder, key)).await?)
+    Ok(run_off_thread(move || workspace::copy_from_office(&database, &folder, key)).await?)
 }

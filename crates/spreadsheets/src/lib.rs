@@ -55,8 +55,8 @@ pub use bordereau_tables::{
     DetectedValue, ENCODINGS, ExcludedFile, FileChunk, FileSurvey, ImportRefusal, ImportSource, NoteKind,
     REJECT_COLUMNS, ReadOptions, SOURCE_COLUMN, SheetRequest, SheetSink, ShownNumber, SourceDetection,
     SourceFormat, SourcePart, SurveyedFile, Table, TextCut, WorkbookContent, WorkbookSheet, bundle_files,
-    check_bytes, column_letters, cut_beginning, delimiter_name, escape_formula, is_workbook, limits,
-    receive_workbook, send_workbook, source_headers,
+    check_bytes, column_letters, csv_line, cut_beginning, delimiter_name, escape_formula, is_workbook,
+    limits, receive_workbook, send_workbook, source_headers,
 };
 pub use check::CheckSettings;
 pub use column_rules::{COLUMN_PARTS_MAX, ColumnMerge, ColumnName, ColumnRules, ColumnSplit};

@@ -5,12 +5,12 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use bordereau_database::{Connection, params};
+use bordereau_sealing::private_files::numbered_files;
 use rusqlite::OpenFlags;
 
 use crate::data_key::{DataKey, FileForm, file_form};
 use crate::health::full_check;
 use crate::open_database::{open_again, open_database, open_database_as, open_unchanging, write_database};
-use crate::place::numbered_files;
 use crate::{
     BUSY_WITHIN, FILE, StoreError, list_rows, make_private_file, migrations, seal, sync_file, sync_folder,
 };

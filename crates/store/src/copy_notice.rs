@@ -5,22 +5,38 @@ use std::time::SystemTime;
 
 use bordereau_contract::format_instant;
 use bordereau_database::{Connection, find_file_identity, params};
+use bordereau_sealing::private_files::numbered_files;
 use chrono::{DateTime, SubsecRound, Utc};
 
 use crate::batches::bump_revision;
 use crate::batches::transition::recompute_batch_state;
-use crate::place::{WITNESS, copy_reason, looked_up_first, numbered_files};
+use crate::place::{WITNESS, copy_reason, looked_up_first};
 use crate::{ActorTimestamp, FILE, StoreError, audit, list_rows};
 
 /// Binds a store to its file. If it is in another file than before, or older than what was sent from here, it counts
 /// as a copy from now on.
 pub(crate) fn bind_place(connection: &mut Connection, folder: &Path) -> Result<(), StoreError> {
     let identity = find_file_identity(&folder.join(FILE))?;
-    bind_to(connection, &identity, newest_witness(folder))
+    bind_to(connection, &identity, newest_witness(folder), CopyScope::All)
+}
+
+/// What is marked in a copy.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CopyScope {
+    /// All that waits.
+    All,
+    /// All but what goes to production, which only a manager may change. The store stays bound to the place it had, so
+    /// that a manager's desk marks the rest.
+    WithoutProduction,
 }
 
 /// The same, with the identity of file or database, and the number of sends known outside of it.
-pub(crate) fn bind_to(connection: &mut Connection, identity: &str, witness: i64) -> Result<(), StoreError> {
+pub(crate) fn bind_to(
+    connection: &mut Connection,
+    identity: &str,
+    witness: i64,
+    scope: CopyScope,
+) -> Result<(), StoreError> {
     if is_in_place(connection, identity, witness)? == PlaceFit::Same {
         return Ok(());
     }
@@ -30,7 +46,7 @@ pub(crate) fn bind_to(connection: &mut Connection, identity: &str, witness: i64)
         PlaceFit::Unbound => {
             transaction.execute("UPDATE store_place SET file = ?1", [identity])?;
         }
-        PlaceFit::Copy => become_copy(&transaction, identity, witness)?,
+        PlaceFit::Copy => become_copy(&transaction, identity, witness, scope)?,
     }
     transaction.commit()?;
     Ok(())
@@ -54,26 +70,38 @@ fn is_in_place(connection: &Connection, identity: &str, witness: i64) -> Result<
     })
 }
 
-fn become_copy(connection: &Connection, identity: &str, witness: i64) -> Result<(), StoreError> {
+fn become_copy(
+    connection: &Connection,
+    identity: &str,
+    witness: i64,
+    scope: CopyScope,
+) -> Result<(), StoreError> {
     let (is_office, at) = (connection.is_office(), DateTime::<Utc>::from(SystemTime::now()));
     let now = ActorTimestamp {
         at: format_instant(at.trunc_subsecs(0)),
         ms: at.timestamp_millis(),
         by: audit::PROGRAM.to_owned(),
     };
+    let (before, noticed_at): (String, String) =
+        connection.query_row("SELECT file, copied_at FROM store_place", [], |row| row.try_into())?;
+    let (file, within) = match scope {
+        CopyScope::All => (identity, ""),
+        CopyScope::WithoutProduction => (before.as_str(), "AND environment <> '\"production\"'"),
+    };
     let greater = if is_office { "greatest" } else { "max" };
     connection.execute(
         &format!("UPDATE store_place SET file = ?1, sends = {greater}(sends, ?2) + 1, copied_at = ?3"),
-        params![identity, witness, now.at],
+        params![file, witness, now.at],
     )?;
-    let sql = "SELECT DISTINCT batch FROM batch_parts WHERE state = 'queued' ORDER BY batch";
-    let batches: Vec<i64> = list_rows(connection, sql, [], |row| row.get(0))?;
-    connection.execute(
-        "UPDATE batch_parts SET state = 'unknown', copied = 1, lost_ms = ?1, observed_ms = 0, asks = 0
-         WHERE state = 'queued'",
-        [now.ms],
-    )?;
-    for batch in batches {
+    let sql = format!(
+        "SELECT seq FROM batches WHERE seq IN (SELECT batch FROM batch_parts WHERE state = 'queued') {within} ORDER BY seq"
+    );
+    for batch in list_rows(connection, &sql, [], |row| row.get::<i64>(0))? {
+        connection.execute(
+            "UPDATE batch_parts SET state = 'unknown', copied = 1, lost_ms = ?1, observed_ms = 0, asks = 0
+             WHERE state = 'queued' AND batch = ?2",
+            params![now.ms, batch],
+        )?;
         connection.execute(
             "UPDATE batches SET trouble = ?2 WHERE seq = ?1",
             params![batch, looked_up_first(is_office)],
@@ -81,15 +109,19 @@ fn become_copy(connection: &Connection, identity: &str, witness: i64) -> Result<
         recompute_batch_state(connection, batch, &now)?;
     }
     connection.execute(
-        "UPDATE document_uploads SET state = 'unknown', copied = 1, message = ?1, observed_ms = 0, asks = 0
-         WHERE state = 'queued'",
+        &format!(
+            "UPDATE document_uploads SET state = 'unknown', copied = 1, message = ?1, observed_ms = 0, asks = 0
+             WHERE state = 'queued' {within}"
+        ),
         [looked_up_first(is_office)],
     )?;
-    let text = format!(
-        "{}: what waits, and what is sent from now on, is looked up at the service before it is sent.",
-        copy_reason(is_office)
-    );
-    audit::append_entry(connection, &now.at, &now.by, &text)?;
+    if scope == CopyScope::All || noticed_at.is_empty() {
+        let text = format!(
+            "{}: what waits, and what is sent from now on, is looked up at the service before it is sent.",
+            copy_reason(is_office)
+        );
+        audit::append_entry(connection, &now.at, &now.by, &text)?;
+    }
     bump_revision(connection)
 }
 

@@ -12,24 +12,27 @@ const SUGGESTED_MAX: u32 = 300;
 /// The step of the schema that made it.
 pub(crate) const CREATE_DECLINING_CARRIERS: &str = include_str!("declining_carriers.sql");
 
-/// Stores carriers by code or name; newer values replace older ones.
+/// Stores each contact and reason of a carrier once, by its code or name: what one person of an office entered stays
+/// beside what another one did.
 pub fn remember_carriers(
     connection: &mut Connection,
     declinations: &[FormDeclination],
 ) -> Result<(), StoreError> {
     let transaction = connection.transaction()?;
     for declination in declinations {
-        let (name, naic) = (declination.carrier.trim(), declination.naic.trim());
+        let [name, naic, contact, reason] =
+            [&declination.carrier, &declination.naic, &declination.contact, &declination.reason]
+                .map(|text| text.trim());
         if name.is_empty() {
             continue;
         }
-        let key = if naic.is_empty() { name.to_lowercase() } else { format!("#{naic}") };
+        let carrier = if naic.is_empty() { name.to_owned() } else { format!("#{naic}") };
+        let key = format!("{carrier}\n{contact}\n{reason}").trim_end().to_lowercase();
         transaction.execute(
             "INSERT INTO declining_carriers (key, carrier, naic, contact, reason, turn)
              VALUES (?1, ?2, ?3, ?4, ?5, (SELECT COALESCE(MAX(turn), 0) + 1 FROM declining_carriers))
-             ON CONFLICT (key) DO UPDATE SET carrier = excluded.carrier, contact = excluded.contact,
-             reason = excluded.reason, turn = excluded.turn",
-            params![key, name, naic, declination.contact.trim(), declination.reason.trim()],
+             ON CONFLICT (key) DO UPDATE SET carrier = excluded.carrier, turn = excluded.turn",
+            params![key, name, naic, contact, reason],
         )?;
     }
     transaction.execute(

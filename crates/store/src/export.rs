@@ -5,6 +5,7 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use bordereau_database::{Connection, Row};
+use bordereau_spreadsheets::{csv_line, escape_formula};
 use serde_json::{Map, Value, json};
 
 use crate::stored_files::read_files;
@@ -83,7 +84,8 @@ fn export_table(
             object.insert(column.clone(), value);
         }
         let cells = object.values().map(|value| match value {
-            Value::String(text) => text.clone(),
+            // Never run by a spreadsheet program.
+            Value::String(text) => escape_formula(text),
             Value::Null => String::new(),
             other => other.to_string(),
         });
@@ -124,19 +126,6 @@ fn write_document(folder: &Path, name: &str, content: &[u8]) -> Result<(), Store
     let documents = folder.join("documents");
     std::fs::create_dir_all(&documents)?;
     std::fs::write(documents.join(name), content).map_err(StoreError::Folder)
-}
-
-/// One line of a sheet. A cell that a spreadsheet program would run as a formula gets an apostrophe in front.
-fn csv_line<'c>(cells: impl Iterator<Item = &'c str>) -> String {
-    let cells: Vec<String> = cells.map(csv_cell).collect();
-    format!("{}\r\n", cells.join(","))
-}
-
-fn csv_cell(text: &str) -> String {
-    let is_number = text.parse::<f64>().is_ok();
-    let is_formula = !is_number && text.starts_with(['=', '+', '-', '@', '\t', '\r']);
-    let text = if is_formula { format!("'{text}") } else { text.to_owned() };
-    if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::io::ErrorKind;
 
-use bordereau_api::{BoundaryError, ErrorCode};
+use bordereau_api::{BoundaryError, Conflict, ErrorCode};
 use bordereau_contract::without_error_numbers;
 use bordereau_database::{DatabaseError, OfficeError, OfficeObstacle};
 use bordereau_file_storage::FileStorageError;
@@ -65,6 +65,9 @@ pub enum StoreError {
     /// Someone else changed it since it was opened here.
     #[error("someone else changed it")]
     ChangedElsewhere,
+    /// The same, with what both changed.
+    #[error(transparent)]
+    Conflict(Box<Conflict>),
     /// The thread that did the work ended.
     #[error("the work was interrupted")]
     Interrupted,
@@ -158,6 +161,12 @@ impl From<rusqlite::Error> for StoreError {
     }
 }
 
+impl From<Conflict> for StoreError {
+    fn from(conflict: Conflict) -> StoreError {
+        StoreError::Conflict(Box::new(conflict))
+    }
+}
+
 impl From<StoreError> for BoundaryError {
     fn from(error: StoreError) -> Self {
         tracing::warn!(%error, "store");
@@ -197,6 +206,7 @@ impl From<StoreError> for BoundaryError {
                 ErrorCode::ChangedElsewhere,
                 "Someone else changed this meanwhile, so your last change wasn't saved.",
             ),
+            StoreError::Conflict(conflict) => (*conflict).into(),
             StoreError::Missing(what) => BoundaryError::not_found(what),
             StoreError::CopyRefused(why) => storage(&format!("Nothing was copied: {why}.")),
             StoreError::FileStorage(error) => {

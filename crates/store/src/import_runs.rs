@@ -1,7 +1,7 @@
 //! The tables of files sent in chunks: `import_runs`, `import_chunks` and `import_keys`. Each chunk is a batch of
 //! its own; these tables let a stopped run continue after its last chunk.
 
-use bordereau_database::{Connection, DatabaseError, OptionalRow, Row, params};
+use bordereau_database::{Connection, OptionalRow, params};
 use bordereau_spreadsheets::{SentKeys, TransactionKey};
 use sha2::{Digest, Sha256};
 
@@ -75,20 +75,6 @@ fn hash_keys(row: &TransactionKey) -> (Option<[u8; 16]>, Option<[u8; 16]>) {
     (id, same)
 }
 
-fn read_run(row: &Row<'_>) -> Result<ImportRun, DatabaseError> {
-    Ok(ImportRun {
-        id: row.get(0)?,
-        profile: row.get(1)?,
-        only_checks: row.get(2)?,
-        path: row.get(3)?,
-        bytes: row.get::<i64>(4)?.unsigned_abs(),
-        sha256: row.get(5)?,
-        settings: row.get(6)?,
-        mapping: row.get(7)?,
-        at: row.get(8)?,
-    })
-}
-
 fn run_seq(connection: &Connection, id: &str) -> Result<i64, StoreError> {
     let found = connection.query_row("SELECT seq FROM import_runs WHERE id = ?1", [id], |row| row.get(0));
     found.optional()?.ok_or(StoreError::Missing("import"))
@@ -114,7 +100,9 @@ pub async fn unfinished_imports(store: &Store, profile: &str) -> Result<Vec<Impo
             let sql =
                 "SELECT id, profile, checks, path, bytes, sha256, settings, mapping, at FROM import_runs
              WHERE profile = ?1 AND checks = 0 ORDER BY seq";
-            list_rows(connection, sql, [profile], read_run)
+            let read =
+                row_as!(ImportRun: id, profile, only_checks, path, bytes, sha256, settings, mapping, at);
+            list_rows(connection, sql, [profile], read)
         })
         .await
 }
@@ -175,15 +163,8 @@ pub async fn import_chunks(store: &Store, run: &str) -> Result<Vec<ImportChunk>,
             let sql = "SELECT chunk, review, report, done,
              (SELECT b.id FROM batches b WHERE b.review = import_chunks.review ORDER BY b.seq LIMIT 1)
              FROM import_chunks WHERE run = ?1 ORDER BY chunk";
-            list_rows(connection, sql, [run_seq(connection, &run)?], |row| {
-                Ok(ImportChunk {
-                    chunk: row.get(0)?,
-                    review: row.get(1)?,
-                    report: row.get(2)?,
-                    is_done: row.get(3)?,
-                    batch: row.get(4)?,
-                })
-            })
+            let read = row_as!(ImportChunk: chunk, review, report, is_done, batch);
+            list_rows(connection, sql, [run_seq(connection, &run)?], read)
         })
         .await
 }

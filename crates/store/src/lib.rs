@@ -22,7 +22,6 @@ pub mod import_runs;
 mod mapping_versions;
 mod migrations;
 mod moment;
-pub mod off_thread;
 pub mod open_database;
 mod open_store;
 pub mod place;
@@ -47,6 +46,7 @@ use std::time::Duration;
 
 pub use bordereau_api::{Destination, bound_address};
 use bordereau_database::OfficeDatabase;
+pub use bordereau_database::off_thread;
 /// Types for the functions of a table.
 pub use bordereau_database::{Connection, FolderLock, Hold, Word};
 pub use bordereau_sealing::private_files::{
@@ -64,9 +64,19 @@ pub use open_store::{find_obstacle, read_unwritable};
 use parking_lot::Mutex;
 pub use profiles::fresh_id;
 pub use reviews::{StepChange, StoredReview};
-use rows::list_rows;
-pub use values::ValueName;
+use rows::{list_parsed, list_rows};
+pub use values::{ValueName, sheet_template_revision};
 pub use watched_files::WatchedFile;
+
+/// Runs the work off the asynchronous threads.
+///
+/// # Errors
+/// [`StoreError::Interrupted`] where the thread ended early; else the work's own errors.
+pub async fn run_off_thread<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, StoreError> + Send + 'static,
+) -> Result<T, StoreError> {
+    off_thread::run_work(work).await.ok_or(StoreError::Interrupted)?
+}
 
 /// How long a writer waits for another process.
 const BUSY_WITHIN: Duration = Duration::from_secs(5);
@@ -207,7 +217,7 @@ impl Store {
     ) -> Result<T, StoreError> {
         let store = Arc::clone(store);
         // A panic in earlier work rolled its transaction back: the connection itself is fine.
-        let done = off_thread::run(move || {
+        let done = run_off_thread(move || {
             let mut connection = store.connection.lock();
             workspace::make_ready(&mut connection)?;
             work(&mut connection)

@@ -7,7 +7,7 @@ use bordereau_database::Connection;
 use crate::{
     StoreError, assignments, audit, batches, declining_carriers, due_marks, events, import_runs, list_rows,
     mapping_versions, place, profiles, quotes, reviews, saved_searches, stored_files, unread_answers,
-    uploads, values, watched_files,
+    uploads, values, watched_files, workspace::people,
 };
 
 /// Each step, table by table, is final once released: a change is a new step.
@@ -41,6 +41,7 @@ pub(super) const MIGRATIONS: &[&[&str]] = &[
     &[reviews::ADD_JOINED_COUNT],
     &[quotes::ADD_AUTHOR, audit::ADD_SIGNED_BY],
     &["CREATE INDEX batch_rows_numbers ON batch_rows (batch, transaction_id);"],
+    &[people::CREATE_PEOPLE],
 ];
 
 /// Brings the store to the newest step; refuses one written by a newer version. A store with content is copied

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::path::Path;
 
 use bordereau_database::{Connection, DatabaseError};
+use bordereau_sealing::private_files::numbered_files;
 use rusqlite::{ErrorCode, OpenFlags};
 
 use crate::data_key::DataKey;
@@ -67,7 +68,7 @@ pub(crate) fn open_connection(
 ) -> Result<(Connection, Option<WriteObstacle>), StoreError> {
     let path = folder.join(FILE);
     // It had content; where there is no file, one is made.
-    let has_sent = || !place::numbered_files::<i64>(folder, place::WITNESS).is_empty();
+    let has_sent = || !numbered_files::<i64>(folder, place::WITNESS).is_empty();
     if std::fs::metadata(&path).is_ok_and(|file| file.len() == 0) && has_sent() {
         return Err(StoreError::CutOff);
     }

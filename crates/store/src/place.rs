@@ -4,10 +4,11 @@
 //! in, and the number of sends is also kept outside of it. If either doesn't match, everything that waits is looked
 //! up at the service before it is sent, until a person confirms that no other copy sends.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use bordereau_api::BatchState;
 use bordereau_database::Connection;
+use bordereau_sealing::private_files::numbered_files;
 
 use crate::StoreError;
 
@@ -75,14 +76,4 @@ pub(crate) fn leave_witness(folder: &Path, sends: i64) {
             let _ = std::fs::remove_file(older);
         }
     }
-}
-
-/// Files whose name is this and a number.
-pub(crate) fn numbered_files<N: std::str::FromStr>(folder: &Path, begin: &str) -> Vec<(PathBuf, N)> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let numbered = entries.filter_map(|entry| {
-        let name = entry.file_name().to_string_lossy().into_owned();
-        Some((entry.path(), name.strip_prefix(begin)?.parse().ok()?))
-    });
-    numbered.collect()
 }

@@ -1,9 +1,10 @@
 //! The table `profiles`: profiles as they were added; never a secret.
 
-use bordereau_api::Profile;
+use bordereau_api::{Conflict, Profile, revision_of};
 use bordereau_database::{Connection, OptionalRow};
+use serde_json::Value;
 
-use crate::StoreError;
+use crate::{StoreError, list_rows};
 
 /// The step of the schema that made it.
 pub(crate) const CREATE_PROFILES: &str = include_str!("profiles.sql");
@@ -26,30 +27,69 @@ pub fn load_profile_file(connection: &Connection, name: &str) -> Result<Option<S
 
 /// All profiles in the order they were added.
 pub fn list_profiles(connection: &Connection) -> Result<Vec<Profile>, StoreError> {
-    let mut statement = connection.prepare_cached("SELECT body FROM profiles ORDER BY added, id")?;
-    let bodies = statement.query_map([], |row| row.get::<String>(0))?;
-    bodies.map(|body| Ok(serde_json::from_str(&body?)?)).collect()
+    let sql = format!("SELECT body FROM profiles WHERE {} ORDER BY added, id", visible(connection));
+    let bodies: Vec<String> = list_rows(connection, &sql, [], |row| row.get(0))?;
+    bodies.iter().map(|body| read_profile(body)).collect()
 }
 
 /// One profile.
 pub fn find_profile(connection: &Connection, id: &str) -> Result<Option<Profile>, StoreError> {
-    let sql = "SELECT body FROM profiles WHERE id = ?1";
-    let body: Option<String> = connection.query_row(sql, [id], |row| row.get(0)).optional()?;
-    body.map(|body| Ok(serde_json::from_str(&body)?)).transpose()
+    let sql = format!("SELECT body FROM profiles WHERE id = ?1 AND {}", visible(connection));
+    let body: Option<String> = connection.query_row(&sql, [id], |row| row.get(0)).optional()?;
+    body.map(|body| read_profile(&body)).transpose()
+}
+
+/// What a person of an office sees: everyone's and their own. Row security says the same, but not to whoever owns the
+/// workspace.
+fn visible(connection: &Connection) -> &'static str {
+    let own = "coalesce(json_extract(body, '$.owner'), '') IN ('', CAST(session_user AS TEXT))";
+    if connection.is_office() { own } else { "1 = 1" }
+}
+
+fn read_profile(body: &str) -> Result<Profile, StoreError> {
+    let profile: Profile = serde_json::from_str(body)?;
+    let revision = Some(revision_of(&content_of(&profile)?));
+    Ok(Profile { revision, ..profile })
+}
+
+/// What is stored of a profile.
+pub(crate) fn content_of(profile: &Profile) -> Result<Value, StoreError> {
+    Ok(serde_json::to_value(Profile { revision: None, ..profile.clone() })?)
+}
+
+/// Refuses to replace a profile that someone else changed since it was read.
+///
+/// # Errors
+/// [`StoreError::Conflict`].
+pub fn ensure_unchanged(theirs: &Profile, mine: &Profile) -> Result<(), StoreError> {
+    let read = mine.revision.as_deref();
+    Ok(Conflict::ensure_none("profile", "", read, &content_of(theirs)?, &content_of(mine)?)?)
 }
 
 /// Stores a profile; one without an id gets one.
-pub fn store_profile(connection: &Connection, mut profile: Profile) -> Result<Profile, StoreError> {
+///
+/// # Errors
+/// [`StoreError::Conflict`] where someone else changed it since it was read, [`StoreError::Missing`] where they
+/// removed it: nothing is stored.
+pub fn store_profile(connection: &mut Connection, mut profile: Profile) -> Result<Profile, StoreError> {
+    let transaction = connection.transaction()?;
     if profile.id.is_empty() {
-        profile.id = fresh_id(connection)?;
+        profile.id = fresh_id(&transaction)?;
     }
-    connection.execute(
+    let content = content_of(&profile)?;
+    match find_profile(&transaction, &profile.id)? {
+        Some(theirs) => ensure_unchanged(&theirs, &profile)?,
+        None if profile.revision.is_some() => return Err(StoreError::Missing("profile")),
+        None => {}
+    }
+    transaction.execute(
         "INSERT INTO profiles (id, body, added)
          VALUES (?1, ?2, (SELECT coalesce(max(added), 0) + 1 FROM profiles))
          ON CONFLICT (id) DO UPDATE SET body = excluded.body",
-        [&profile.id, &serde_json::to_string(&profile)?],
+        [&profile.id, &content.to_string()],
     )?;
-    Ok(profile)
+    transaction.commit()?;
+    Ok(Profile { revision: Some(revision_of(&content)), ..profile })
 }
 
 /// Removes a profile with its saved searches.

@@ -42,11 +42,15 @@ pub struct ExpiredData {
     pub is_more: bool,
 }
 
-/// Profiles that have data, even if they were removed.
+/// Profiles that have data and no entry, as removed ones; another person's own profile isn't one of them.
 pub fn profiles_with_data(connection: &Connection) -> Result<Vec<String>, StoreError> {
-    let sql = "SELECT profile_id FROM batches UNION SELECT profile_id FROM events
-         UNION SELECT profile_id FROM event_refusals UNION SELECT profile_id FROM document_uploads";
-    list_rows(connection, sql, [], |row| row.get(0))
+    let is_gone =
+        if connection.is_office() { "NOT has_profile(id)" } else { "id NOT IN (SELECT id FROM profiles)" };
+    let sql = format!(
+        "SELECT id FROM (SELECT profile_id AS id FROM batches UNION SELECT profile_id FROM events
+         UNION SELECT profile_id FROM event_refusals UNION SELECT profile_id FROM document_uploads) u WHERE {is_gone}"
+    );
+    list_rows(connection, &sql, [], |row| row.get(0))
 }
 
 /// A batch `b` that has ended, and a row `r` of it with an outcome that needs nothing more from a person.

@@ -14,6 +14,22 @@ macro_rules! row_as {
     };
 }
 
+/// All rows of a query that hold more than values, such as JSON.
+pub(crate) fn list_parsed<T>(
+    connection: &Connection,
+    sql: &str,
+    parameters: impl Parameters,
+    mut parse: impl FnMut(&Row<'_>) -> Result<T, StoreError>,
+) -> Result<Vec<T>, StoreError> {
+    let mut statement = connection.prepare_cached(sql)?;
+    let mut rows = statement.query(parameters)?;
+    let mut all = Vec::new();
+    while let Some(row) = rows.next_row()? {
+        all.push(parse(&row)?);
+    }
+    Ok(all)
+}
+
 /// All rows of a query.
 pub(crate) fn list_rows<T>(
     connection: &Connection,

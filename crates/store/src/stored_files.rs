@@ -6,7 +6,7 @@
 use bordereau_database::{Connection, Row, Transaction, params};
 use bordereau_file_storage::{FilePlace, FileStorageError, OfficeFiles, StorageCache, name_content};
 
-use crate::{ActorTimestamp, Store, StoreError, audit, list_rows, off_thread, place};
+use crate::{ActorTimestamp, Store, StoreError, audit, list_rows, place, run_off_thread};
 
 /// The step of the schema that made them.
 pub(crate) const CREATE_STORED_FILES: &str = include_str!("stored_files.sql");
@@ -81,7 +81,7 @@ pub(crate) async fn set_aside(store: &Store, bytes: Vec<u8>) -> Result<StoredCon
     let Some((place, files)) = in_use.filter(|(_, files)| files.is_larger(&bytes)) else {
         return Ok(here(bytes));
     };
-    let (name, bytes) = off_thread::run(move || Ok((name_content(&bytes), bytes))).await?;
+    let (name, bytes) = run_off_thread(move || Ok((name_content(&bytes), bytes))).await?;
     let noted = name.clone();
     store
         .with_connection(move |connection| {
@@ -90,7 +90,7 @@ pub(crate) async fn set_aside(store: &Store, bytes: Vec<u8>) -> Result<StoredCon
             Ok(transaction.commit()?)
         })
         .await?;
-    off_thread::run(move || {
+    run_off_thread(move || {
         office.files.open(place, &files)?.write_file(bytes)?;
         Ok(StoredContent { bytes: Vec::new(), place, name })
     })
@@ -103,7 +103,7 @@ pub(crate) async fn read_contents(store: &Store, stored: Vec<StoredContent>) -> 
         return Ok(stored.into_iter().map(|one| one.bytes).reduce(joined).unwrap_or_default());
     };
     let places = store.with_connection(|connection| list_places(connection)).await?;
-    off_thread::run(move || {
+    run_off_thread(move || {
         let read = stored.into_iter().map(|one| read_content(&office.files, &places, one));
         Ok(read.collect::<Result<Vec<_>, _>>()?.into_iter().reduce(joined).unwrap_or_default())
     })

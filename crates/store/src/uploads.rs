@@ -197,7 +197,7 @@ fn read_view(row: &Row<'_>) -> Result<UploadView, DatabaseError> {
         name: row.get(5)?,
         file_name: row.get(6)?,
         kind: row.get(7)?,
-        bytes: row.get::<i64>(8)?.unsigned_abs(),
+        bytes: row.get(8)?,
         sent_bytes: 0,
         sha256: row.get(9)?,
         profile: row.get(10)?,
@@ -230,20 +230,14 @@ pub fn load_queue(connection: &Connection) -> Result<UploadQueue, StoreError> {
         "SELECT count(*) FILTER (WHERE {open}), CAST(coalesce(sum(bytes) FILTER (WHERE {open}), 0) AS BIGINT),
          count(*) FILTER (WHERE state = 'refused'), min(seq) FILTER (WHERE {open}) FROM document_uploads"
     );
-    let (open, open_bytes, refused, first): (u32, i64, u32, Option<i64>) =
+    let (open, open_bytes, refused, first): (u32, u64, u32, Option<i64>) =
         connection.query_row(&sums, [], |row| row.try_into())?;
     let ended = "SELECT CAST(coalesce(sum(bytes), 0) AS BIGINT) FROM document_uploads WHERE state = 'sent' AND seq > ?1";
-    let ended_bytes: i64 = match first {
+    let ended_bytes = match first {
         Some(first) => connection.query_row(ended, [first], |row| row.get(0))?,
         None => 0,
     };
-    Ok(UploadQueue {
-        uploads,
-        open,
-        open_bytes: open_bytes.unsigned_abs(),
-        ended_bytes: ended_bytes.unsigned_abs(),
-        refused,
-    })
+    Ok(UploadQueue { uploads, open, open_bytes, ended_bytes, refused })
 }
 
 /// Uploads of one transaction, newest first, also by its invoice number.
@@ -291,7 +285,7 @@ fn open_upload(row: &Row<'_>) -> Result<OpenUpload, DatabaseError> {
         code: row.get(9)?,
         file_name: row.get(10)?,
         sha256: row.get(11)?,
-        bytes: row.get::<i64>(12)?.unsigned_abs(),
+        bytes: row.get(12)?,
         content_file: row.get(13)?,
         observed_ms: row.get(14)?,
         was_sent: row.get(15)?,
@@ -394,7 +388,7 @@ pub async fn upload_content(store: &Store, seq: i64) -> Result<Vec<u8>, StoreErr
 }
 
 /// A change of an upload in one step.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct UploadChange {
     /// Its state afterwards.
     pub to: UploadState,
@@ -413,14 +407,7 @@ pub struct UploadChange {
 impl UploadChange {
     /// A change of the state only.
     pub fn to(to: UploadState) -> UploadChange {
-        UploadChange {
-            to,
-            message: String::new(),
-            evidence: None,
-            transaction_id: None,
-            audit: String::new(),
-            asks: false,
-        }
+        UploadChange { to, ..UploadChange::default() }
     }
 }
 

@@ -1,8 +1,10 @@
 //! Single values: settings, the draft, the active profile.
 
+use bordereau_api::{Conflict, revision_of};
 use bordereau_database::{Connection, OptionalRow};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
 use strum::IntoStaticStr;
 
 use super::{Store, StoreError};
@@ -70,7 +72,7 @@ impl Store {
         Ok(read(&self.own.connection.lock(), value)?.map(|(value, _)| value))
     }
 
-    /// Saves the value, replacing the earlier one.
+    /// Saves a value of this computer, replacing the earlier one.
     pub async fn save_value<T: Serialize>(
         &self,
         value: ValueName,
@@ -78,20 +80,48 @@ impl Store {
         at: String,
     ) -> Result<(), StoreError> {
         let text = serde_json::to_string(content)?;
-        let write = move |connection: &mut Connection| {
-            connection.execute(
-                "INSERT INTO kept_values (name, value, at) VALUES (?1, ?2, ?3)
-                 ON CONFLICT (name) DO UPDATE SET value = excluded.value, at = excluded.at",
-                [value.into(), text.as_str(), at.as_str()],
-            )?;
-            Ok(())
-        };
-        if value.is_shared() {
-            self.with_connection(write).await
-        } else {
-            self.with_own_connection(write).await
-        }
+        self.with_own_connection(move |connection| write(connection, value, &text, &at)).await
     }
+
+    /// Saves the template of the client's sheet, which an office shares.
+    ///
+    /// # Errors
+    /// [`StoreError::Conflict`] where someone else changed it since it was read: nothing is saved.
+    pub async fn save_sheet_template(
+        &self,
+        text: String,
+        revision: Option<String>,
+        at: String,
+    ) -> Result<(), StoreError> {
+        self.with_connection(move |connection| {
+            let transaction = connection.transaction()?;
+            let theirs = read::<String>(&transaction, ValueName::SheetTemplate)?;
+            let theirs = template_lines(theirs.as_ref().map_or("", |(text, _)| text));
+            let mine = template_lines(&text);
+            Conflict::ensure_none("template", "", revision.as_deref(), &theirs, &mine)?;
+            write(&transaction, ValueName::SheetTemplate, &serde_json::to_string(&text)?, &at)?;
+            Ok(transaction.commit()?)
+        })
+        .await
+    }
+}
+
+/// The revision of a template of the client's sheet; that of the built-in one is the empty text's.
+pub fn sheet_template_revision(text: &str) -> String {
+    revision_of(&template_lines(text))
+}
+
+fn template_lines(text: &str) -> Value {
+    json!({ "line": text.lines().collect::<Vec<_>>() })
+}
+
+fn write(connection: &Connection, value: ValueName, text: &str, at: &str) -> Result<(), StoreError> {
+    connection.execute(
+        "INSERT INTO kept_values (name, value, at) VALUES (?1, ?2, ?3)
+         ON CONFLICT (name) DO UPDATE SET value = excluded.value, at = excluded.at",
+        [value.into(), text, at],
+    )?;
+    Ok(())
 }
 
 fn read<T: DeserializeOwned>(

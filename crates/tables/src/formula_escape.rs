@@ -14,6 +14,25 @@ pub fn escape_formula(cell: &str) -> String {
     if is_formula(cell.trim_start_matches('\'')) { format!("'{cell}") } else { cell.to_owned() }
 }
 
+/// A line of a CSV file.
+pub fn csv_line<'c>(cells: impl Iterator<Item = &'c str>) -> String {
+    let mut line = String::new();
+    for (at, cell) in cells.enumerate() {
+        if at > 0 {
+            line.push(',');
+        }
+        let is_plain = !cell.contains(['"', ',', '\n', '\r', ';', '\t']) && cell.trim() == cell;
+        if is_plain {
+            line.push_str(cell);
+        } else {
+            line.push('"');
+            line.push_str(&cell.replace('"', "\"\""));
+            line.push('"');
+        }
+    }
+    line + "\r\n"
+}
+
 /// Whether a cell of a file of rejected rows has an apostrophe that was put before it.
 fn is_escaped(cell: &str) -> bool {
     cell.starts_with('\'') && is_formula(cell.trim_start_matches('\''))

@@ -53,7 +53,7 @@ pub use file_beginning::{BEGINNING_BYTES, cut_beginning};
 pub use file_check::{check_bytes, is_workbook};
 pub use file_chunks::{ChunkBounds, ChunkCutter, FileChunk};
 pub use file_survey::{FileSurvey, SurveyedFile};
-pub use formula_escape::{REJECT_COLUMNS, escape_formula};
+pub use formula_escape::{REJECT_COLUMNS, csv_line, escape_formula};
 pub use header::{HeaderFields, count_occurrences, normalize_header};
 pub use note::{CellNote, NoteKind};
 pub use read_source::{read_paste, read_with};

@@ -26,8 +26,8 @@ use bordereau_store::data_key::{DataKey, file_form};
 use bordereau_store::health::is_damage;
 use bordereau_store::open_database::{fitting_key, open_again};
 use bordereau_store::{
-    StoreError, WriteObstacle, find_obstacle, make_private_file, make_private_folder, off_thread,
-    read_unwritable,
+    StoreError, WriteObstacle, find_obstacle, make_private_file, make_private_folder, read_unwritable,
+    run_off_thread,
 };
 use search::SearchCache;
 
@@ -128,7 +128,7 @@ impl TransactionIndex {
         work: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
         let connections = Arc::clone(&self.connections);
-        off_thread::run(move || {
+        run_off_thread(move || {
             let [first, second] = &connections.readers;
             // A long question on one leaves the other for the person who goes on typing.
             work(&first.try_lock().unwrap_or_else(|| second.lock()))
@@ -142,7 +142,7 @@ impl TransactionIndex {
         work: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
         let connections = Arc::clone(&self.connections);
-        off_thread::run(move || {
+        run_off_thread(move || {
             if let Some(obstacle) = connections.obstacle {
                 return Err(StoreError::NotWritable(obstacle));
             }

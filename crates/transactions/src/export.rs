@@ -16,9 +16,9 @@ use crate::search::search_key;
 use crate::transaction_indexes::{TransactionIndexes, active_index};
 use bordereau_api::*;
 use bordereau_session::Context;
-use bordereau_session::csv::{csv_line, escape_formula};
 use bordereau_session::files::{NOT_SAVED, fill_chosen, safe_name};
 use bordereau_session::ports::FileFilter;
+use bordereau_tables::{csv_line, escape_formula};
 use bordereau_transaction_index::records::{StoredRecord, find_records};
 use bordereau_transaction_index::search::find_ids;
 

@@ -388,7 +388,11 @@ details: Array<FieldError>,
 /**
  * Whether the same request may work later.
  */
-retryable: boolean, };
+retryable: boolean, 
+/**
+ * What is there now, where someone else changed it: a save with this revision replaces theirs.
+ */
+revision?: string, };
 
 export type CancellationAnswer = { 
 /**
@@ -1446,9 +1450,19 @@ kind: DueMarkKind,
 /**
  * A note; the reason where it is not ours.
  */
-note: string, };
+note: string, 
+/**
+ * The revision of the mark that was changed, empty where there was none; null replaces whatever is there.
+ */
+revision?: string | null, };
 
 export type DueMarkKind = "open" | "done" | "not_ours";
+
+export type DueMarkSaved = { 
+/**
+ * Its revision; empty where it was removed.
+ */
+revision: string, };
 
 export type DueMarkView = { 
 /**
@@ -1466,7 +1480,11 @@ at: string,
 /**
  * Who marked it: their name in the office, or their account on this computer.
  */
-by: string, };
+by: string, 
+/**
+ * Changes with each change of it.
+ */
+revision: string, };
 
 export type DueRequest = { 
 /**
@@ -2899,6 +2917,16 @@ export type OfficeFilesKey = {
  */
 key: string, };
 
+export type OfficeName = { 
+/**
+ * Their role in the database; empty for the person at this desk.
+ */
+person: string, 
+/**
+ * The name; empty to show the role.
+ */
+name: string, };
+
 export type OfficeNews = { 
 /**
  * Grows with each change; null while this computer's own data is in use.
@@ -2929,9 +2957,13 @@ me: string,
  */
 may_assign: boolean, 
 /**
- * Everyone whose role lets them work, by name.
+ * Everyone whose role lets them work: their roles in the database.
  */
-people: Array<string>, };
+people: Array<string>, 
+/**
+ * The names that people are shown by, by role; who has none is shown by the role.
+ */
+names: { [key in string]: string }, };
 
 export type OfficeRequest = { 
 /**
@@ -3499,7 +3531,15 @@ sends_quote_details: boolean,
 /**
  * How long its data stays on this computer; null for the default.
  */
-retention?: RetentionRules | null, };
+retention?: RetentionRules | null, 
+/**
+ * The person of an office whose own it is: nobody else sees or uses it; empty for everyone's.
+ */
+owner: string, 
+/**
+ * The revision that was read; null replaces whatever is there. It isn't stored.
+ */
+revision?: string | null, };
 
 export type ProfileId = { id: string, };
 
@@ -4791,7 +4831,11 @@ request: QuoteRequest,
 /**
  * The last answer, or null.
  */
-answer: QuoteAnswer | null, };
+answer: QuoteAnswer | null, 
+/**
+ * The revision that was changed; null replaces whatever is there.
+ */
+revision?: string | null, };
 
 export type SaveRejects = { 
 /**
@@ -4845,7 +4889,11 @@ answer: QuoteAnswer | null,
 /**
  * RFC 3339 UTC.
  */
-saved_at: string, };
+saved_at: string, 
+/**
+ * Changes with each change of it.
+ */
+revision: string, };
 
 export type SavedSearch = { name: string, 
 /**
@@ -5102,13 +5150,21 @@ text: string,
 /**
  * Its sections, where these were changed: the TOML is then made from them.
  */
-template: SheetTemplate | null, };
+template: SheetTemplate | null, 
+/**
+ * The revision that was changed; null replaces whatever is there.
+ */
+revision?: string | null, };
 
 export type SheetTemplateText = { 
 /**
  * Its TOML.
  */
-text: string, built_in: boolean, };
+text: string, built_in: boolean, 
+/**
+ * Changes with each change of it.
+ */
+revision: string, };
 
 export type SheetTemplateView = { 
 /**
@@ -6338,6 +6394,8 @@ export interface Operations {
   office_news: { request: OfficeNewsRequest; answer: OfficeNews };
   /** Who works in the office, and who is at this desk. */
   office_people: { request: Nothing; answer: OfficePeople };
+  /** Set the name that a person of the office is shown by. */
+  office_name_save: { request: OfficeName; answer: OfficePeople };
   /** Assign batches, files, events or due dates to a person of the office, or release them. */
   work_assign: { request: AssignWork; answer: Nothing };
   /** Status line. */
@@ -6699,7 +6757,7 @@ export interface Operations {
   /** Save the due dates as an iCalendar file. */
   due_export_ics: { request: DueRequest; answer: FileOutcome };
   /** Mark a due date as done or as not ours, or note something about it. */
-  due_mark: { request: DueMark; answer: Nothing };
+  due_mark: { request: DueMark; answer: DueMarkSaved };
 }
 
 export const OPERATIONS = [
@@ -6722,6 +6780,7 @@ export const OPERATIONS = [
   'office_files_key',
   'office_news',
   'office_people',
+  'office_name_save',
   'work_assign',
   'status_show',
   'diagnostics_show',

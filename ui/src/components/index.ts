@@ -5,6 +5,7 @@ export { bindTexts, errorsByPointer } from './bindTexts';
 export { Button, ShortcutKeys } from './Button';
 export { Checkbox } from './Checkbox';
 export { CloseButton } from './CloseButton';
+export { ConflictButtons } from './ConflictButtons';
 export { DataTable, TableCard } from './DataTable';
 export { DateField } from './DateField';
 export { ConfirmDialog, Dialog } from './Dialog';

@@ -167,7 +167,12 @@ const ROWS: Record<FailureCode, ErrorRow> = {
     'What’s on screen stays until you close the window.',
     'retry',
   ],
-  changed_elsewhere: ['warning', 'Someone else changed it', 'What you see is theirs; yours wasn’t saved.', 'none'],
+  changed_elsewhere: [
+    'warning',
+    'Someone else changed it',
+    'Nothing was overwritten, and yours isn’t saved yet.',
+    'none',
+  ],
   locked: ['warning', 'Bordereau is locked', 'Enter the passphrase to continue.', 'none'],
   canceled: ['error', 'Canceled', 'Nothing was changed.', 'none'],
   core_ended: [

@@ -1,6 +1,7 @@
 /** How a view asks the core and does something with it, and how it tells the person. */
 export { usePlatform } from './platform';
 export { useToasts } from './toasts';
+export { useConflictToast } from './useConflictToast';
 export { useEditableSettings } from './useEditableSettings';
 export { useEventStatus } from './useEventUpdates';
 export {

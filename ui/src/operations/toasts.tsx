@@ -11,7 +11,7 @@ interface Toast {
   /** Undoes what the text says was done. */
   undo: (() => void) | null;
   /** What a failure offers to do. */
-  offer: ToastOffer | null;
+  offers: ToastOffer[];
 }
 
 /** A button of a toast. */
@@ -25,8 +25,8 @@ interface ToastActions {
   /** With `undo`, a button in the toast undoes what was done. */
   showToast(text: string, undo?: () => void): void;
   showError(error: OperationError): void;
-  /** The same with a button that does something about it. */
-  showOffer(error: OperationError, offer: ToastOffer): void;
+  /** The same in these words, with buttons that do something about it. */
+  showOffers(error: OperationError, text: string, offers: ToastOffer[]): void;
   announce(text: string): void;
   closeToast(id: number): void;
   /** While the pointer or the focus is in the toasts, none of them expires. */
@@ -65,11 +65,11 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     if (expired.size > 0) setToasts((all) => all.filter((toast) => !expired.has(toast.id)));
   }, []);
   const addToast = useCallback(
-    (text: string, error: OperationError | null, undo: (() => void) | null, offer: ToastOffer | null = null) => {
+    (text: string, error: OperationError | null, undo: (() => void) | null, offers: ToastOffer[] = []) => {
       const id = nextId.current++;
       // A key that is held says the same many times: it is there once. Two things that were done are two.
       const isSame = (toast: Toast) => !error && !undo && !toast.error && !toast.undo && toast.text === text;
-      setToasts((all) => [...all.filter((toast) => !isSame(toast)).slice(-2), { id, text, error, undo, offer }]);
+      setToasts((all) => [...all.filter((toast) => !isSame(toast)).slice(-2), { id, text, error, undo, offers }]);
       const expire = () => (isHeld.current ? expiredIds.current.add(id) : closeToast(id));
       if (!error) setTimeout(expire, Math.max(undo ? UNDO_SHOWN_MS : SHOWN_MS, text.length * LETTER_MS));
     },
@@ -84,13 +84,13 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     },
     [addToast],
   );
-  const showOffer = useCallback(
-    (error: OperationError, offer: ToastOffer) => addToast(error.boundary.message, error, null, offer),
+  const showOffers = useCallback(
+    (error: OperationError, text: string, offers: ToastOffer[]) => addToast(text, error, null, offers),
     [addToast],
   );
   const toastActions = useMemo(
-    () => ({ showToast, showError, showOffer, announce, closeToast, holdToasts }),
-    [showToast, showError, showOffer, announce, closeToast, holdToasts],
+    () => ({ showToast, showError, showOffers, announce, closeToast, holdToasts }),
+    [showToast, showError, showOffers, announce, closeToast, holdToasts],
   );
   const toastState = useMemo(() => ({ toasts, announcement }), [toasts, announcement]);
   return (

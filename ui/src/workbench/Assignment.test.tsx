@@ -7,7 +7,7 @@ import { showWithAnswers } from '../testing';
 import { AssignedPerson, AssignmentFilter, isAssignedTo } from './Assignment';
 
 const REFERENCE = { today: '2026-03-01' } as ReferenceData;
-const OFFICE: OfficePeople = { me: 'ann', may_assign: true, people: ['ann', 'bob'] };
+const OFFICE: OfficePeople = { me: 'ann', may_assign: true, people: ['ann', 'bob'], names: {} };
 const TO_BOB: Assignment = { person: 'bob', note: 'call Harbor', by: 'ann', at: '2026-03-01T12:00:00Z' };
 
 function show(people: OfficePeople, assigned: Assignment | null = TO_BOB) {
@@ -21,7 +21,7 @@ function show(people: OfficePeople, assigned: Assignment | null = TO_BOB) {
 }
 
 test('on one’s own computer there is nobody to assign anything to', async () => {
-  const call = show({ me: '', may_assign: false, people: [] });
+  const call = show({ me: '', may_assign: false, people: [], names: {} });
   await expect.poll(() => call.mock.calls.map(([name]) => name)).toContain('office_people');
   expect(screen.queryByText('Assigned to')).toBeNull();
   expect(screen.queryByRole('button')).toBeNull();
@@ -37,10 +37,19 @@ test('who does it and the note are shown, and a person takes it over', async () 
 });
 
 test('a reader sees who does it and can’t change it', async () => {
-  const call = show({ me: 'rita', may_assign: false, people: ['ann', 'bob'] });
+  const call = show({ me: 'rita', may_assign: false, people: ['ann', 'bob'], names: {} });
   await userEvent.click(await screen.findByRole('button', { name: /May.csv: assigned to bob/ }));
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(call.mock.calls.map(([name]) => name)).not.toContain('work_assign');
+});
+
+test('people are shown by their name, and assigned by their role', async () => {
+  const call = show({ ...OFFICE, names: { bob: 'Bob Miller' } });
+  await userEvent.click(await screen.findByRole('button', { name: 'May.csv: assigned to Bob Miller' }));
+  expect(await screen.findByText(/Last changed by ann/)).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  const request = { kind: 'draft', ids: ['d1'], person: 'bob', note: 'call Harbor' };
+  await expect.poll(() => call.mock.calls).toContainEqual(['work_assign', request]);
 });
 
 test('a filter is a person, nobody or anyone', () => {

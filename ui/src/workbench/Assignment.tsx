@@ -26,6 +26,12 @@ export function useOfficePeople() {
   return people && people.me !== '' ? people : null;
 }
 
+/** What people of the office are shown as: their name, or their role in the database. */
+export function usePersonName(): (role: string) => string {
+  const names = useOfficePeople()?.names;
+  return (role) => names?.[role] ?? role;
+}
+
 interface FilterProps {
   /** A name, empty for what nobody has, null for all. */
   value: string | null;
@@ -35,13 +41,14 @@ interface FilterProps {
 /** Whose work is shown; nothing outside of an office. */
 export function AssignmentFilter({ value, onChange }: FilterProps) {
   const office = useOfficePeople();
+  const nameOf = usePersonName();
   if (!office) return null;
   const others = office.people.filter((person) => person !== office.me);
   const choices = [
     { code: ANYONE, name: 'Anyone' },
     { code: office.me, name: 'Me' },
     { code: NONE, name: 'Nobody' },
-    ...others.map((person) => ({ code: person, name: person })),
+    ...others.map((person) => ({ code: person, name: nameOf(person) })),
   ];
   return (
     <SelectField
@@ -69,10 +76,11 @@ interface AssignedProps {
 /** Who does it, and the way to change that; nothing outside of an office. */
 export function AssignedPerson({ kind, id, name, assigned }: AssignedProps) {
   const office = useOfficePeople();
+  const nameOf = usePersonName();
   const [isOpen, setOpen] = useState(false);
   if (!office) return null;
   const person = assigned?.person ?? '';
-  const who = person === office.me ? 'Me' : person || 'Nobody';
+  const who = person === office.me ? 'Me' : nameOf(person) || 'Nobody';
   return (
     <>
       <Button
@@ -108,21 +116,25 @@ function AssignDialog({ kind, id, name, assigned, me, people, onClose }: DialogP
   const [note, setNote] = useState(assigned?.note ?? '');
   const assigning = useOperationMutation('work_assign', ASSIGNMENT_QUERIES);
   const { showToast } = useToasts();
+  const nameOf = usePersonName();
   const assign = (to: string) =>
     assigning.mutate(
       { kind, ids: [id], person: to, note },
       {
         onSuccess: () => {
-          showToast(to === '' ? `Nobody has “${name}” now.` : `Assigned “${name}” to ${to === me ? 'you' : to}.`);
+          showToast(
+            to === '' ? `Nobody has “${name}” now.` : `Assigned “${name}” to ${to === me ? 'you' : nameOf(to)}.`,
+          );
           onClose();
         },
       },
     );
-  const gone = person !== '' && !people.includes(person) ? [{ code: person, name: `${person} (no longer here)` }] : [];
+  const gone =
+    person !== '' && !people.includes(person) ? [{ code: person, name: `${nameOf(person)} (no longer here)` }] : [];
   const choices = [
     NOBODY,
-    { code: me, name: `${me} (me)` },
-    ...people.filter((each) => each !== me).map((each) => ({ code: each, name: each })),
+    { code: me, name: `${nameOf(me)} (me)` },
+    ...people.filter((each) => each !== me).map((each) => ({ code: each, name: nameOf(each) })),
     ...gone,
   ];
   return (
@@ -160,7 +172,7 @@ function AssignDialog({ kind, id, name, assigned, me, people, onClose }: DialogP
       />
       {assigned && (
         <p className="quiet-text">
-          Last changed by {assigned.by}, {formatTimestamp(assigned.at)}.
+          Last changed by {nameOf(assigned.by)}, {formatTimestamp(assigned.at)}.
         </p>
       )}
     </Dialog>

@@ -30,7 +30,7 @@ test('the same question typed differently is the same question', () => {
 });
 
 test('a quote that was replaced is put back as it was', () => {
-  const before = { ...blankQuote(TODAY), form, saved: { id: 'q1', name: 'Mine' } };
+  const before = { ...blankQuote(TODAY), form, saved: { id: 'q1', name: 'Mine', revision: '' } };
   const replaced = reduceQuote(before, { do: 'new', today: TODAY });
   expect(replaced.form.state).toBe('');
   const back = reduceQuote(replaced, { do: 'put back', quote: before });
@@ -89,7 +89,7 @@ test('what the service of another profile refused is gone with it', () => {
 
 test('an opened quote has its premiums as a field shows them', () => {
   const request = { ...form, lines: [{ code: 'GEN-1002', premium: '9298.72' }] };
-  const quote = { id: '', name: '', request, answer: null, saved_at: '' };
+  const quote = { id: '', name: '', request, answer: null, saved_at: '', revision: '' };
   const opened = reduceQuote(blankQuote(TODAY), { do: 'open', quote, as: 'copy' });
   expect(opened.form.lines).toEqual([{ code: 'GEN-1002', premium: '9,298.72' }]);
 });

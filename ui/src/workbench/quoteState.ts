@@ -17,7 +17,7 @@ export interface Quote {
   errors: FieldError[];
   /** Grows each time errors arrive: the focus goes to the first then, not while they are repaired. */
   failureCount: number;
-  saved: { id: string; name: string } | null;
+  saved: { id: string; name: string; revision: string } | null;
   /** RFC 3339; when the draft was last stored. */
   draftSavedAt: string;
   /** Grows with each opened or new quote, so that fields start over. */
@@ -33,7 +33,7 @@ export type QuoteAction =
   | { do: 'failed'; problem: OperationError | null; errors: FieldError[] }
   | { do: 'open'; quote: SavedQuote; as: 'saved' | 'copy' }
   | { do: 'restore'; form: QuoteRequest; at: string }
-  | { do: 'saved'; id: string; name: string }
+  | { do: 'saved'; quote: SavedQuote }
   | { do: 'draft stored'; at: string }
   | { do: 'new'; today: string }
   | { do: 'duplicate' }
@@ -98,6 +98,9 @@ function removeErrors(errors: FieldError[], pointers: string[]): FieldError[] {
   return errors.filter((error) => !pointers.includes(error.pointer));
 }
 
+/** Where a quote is saved, and what it was when this desk saw it. */
+const placeOf = ({ id, name, revision }: SavedQuote) => ({ id, name, revision });
+
 export function reduceQuote(quote: Quote, change: QuoteAction): Quote {
   switch (change.do) {
     case 'edit': {
@@ -134,7 +137,7 @@ export function reduceQuote(quote: Quote, change: QuoteAction): Quote {
       return { ...quote, problem: change.problem, errors: change.errors, failureCount: quote.failureCount + 1 };
     case 'open': {
       const opened = loadForm(quote, change.quote.request);
-      const saved = change.as === 'saved' ? { id: change.quote.id, name: change.quote.name } : null;
+      const saved = change.as === 'saved' ? placeOf(change.quote) : null;
       return {
         ...opened,
         saved,
@@ -145,7 +148,7 @@ export function reduceQuote(quote: Quote, change: QuoteAction): Quote {
     case 'restore':
       return { ...loadForm(quote, change.form), draftSavedAt: change.at };
     case 'saved':
-      return { ...quote, saved: { id: change.id, name: change.name } };
+      return { ...quote, saved: placeOf(change.quote) };
     case 'draft stored':
       return { ...quote, draftSavedAt: change.at };
     case 'new':

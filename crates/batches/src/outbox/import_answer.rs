@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use bordereau_api::{BatchState, RowState, StageEvidence};
+use bordereau_api::{BatchState, RowState, StageEvidence, parse_message};
 use bordereau_client::ClientError;
 use bordereau_contract::{
     FieldProblem, ImportAccepted, ImportTransaction, batch_numbers, format_count, pluralize,
@@ -12,7 +12,6 @@ use bordereau_store::Store;
 use bordereau_store::batches::transition::SERVICE_NOTE;
 
 use super::job::{Service, ServiceTrouble};
-use super::message::parse_message;
 use super::outcome::RowOutcome;
 use super::part_lookup::is_number;
 use super::row_lookup::{LookupResult, look_up};

@@ -23,7 +23,7 @@ mod single_import;
 mod step;
 mod worker;
 
-use bordereau_store::batches::{lookup_keys, message, outcome, queue, transition, view};
+use bordereau_store::batches::{lookup_keys, outcome, queue, transition, view};
 pub use pace::OutboxPace;
 pub use part_lookup::adopt_named;
 pub use worker::{LOCK, ensure_worker};

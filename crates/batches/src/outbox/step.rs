@@ -16,7 +16,6 @@ use super::job::{JobMemory, JobProgress, OutboxJob, Service, ServiceTrouble, ser
 use super::lookup_keys::{WaitingRow, telling_rows};
 use super::lost_answer::look_for;
 use super::match_results::match_outcomes;
-use super::message::parse_message;
 use super::outcome::RowOutcome;
 use super::part_lookup::{is_number, is_same_batch};
 use super::row_lookup::{LookupResult, find_record, look_up};
@@ -25,7 +24,7 @@ use super::transition::{
     OpenPart, PartChange, RECEIVED, RemoteNumber, change_part, local_message, named_rows, waiting_rows,
 };
 use super::worker::Outbox;
-use bordereau_api::{BatchState, RowState, StageEvidence};
+use bordereau_api::{BatchState, RowState, StageEvidence, parse_message};
 use bordereau_session::Context;
 use bordereau_session::failure::{capitalize_first, end_sentence};
 use bordereau_session::profile::{ServiceWords, fit_details, profile_by_id};

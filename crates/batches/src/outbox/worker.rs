@@ -58,16 +58,27 @@ impl Outbox {
         self.waker.wake();
     }
 
+    /// Whether this desk of an office sends nothing with some profile.
+    pub fn has_desk_obstacle(&self) -> bool {
+        !self.desk_troubles.lock().is_empty()
+    }
+
+    /// Why this desk of an office sends nothing with a profile; `None` where it does.
+    pub fn desk_obstacle(&self, profile: &str) -> Option<String> {
+        let troubles = self.desk_troubles.lock();
+        let trouble = troubles.get(profile)?;
+        Some(format!(
+            "Not sent from this computer: {trouble} Other computers and servers of the office send it if they can."
+        ))
+    }
+
     /// Why nothing is sent from this data folder with a profile, in a sentence for people; `None` where nothing is in the
     /// way.
     pub fn obstacle(&self, profile: &str) -> Option<String> {
         Some(match self.lock.obstacle() {
-            None => match (*self.unwritable.lock(), self.desk_troubles.lock().get(profile)) {
-                (Some(obstacle), _) => BoundaryError::from(obstacle).message,
-                (None, trouble) => format!(
-                    "Not sent from this computer: {} Other computers and servers of the office send it if they can.",
-                    trouble?
-                ),
+            None => match *self.unwritable.lock() {
+                Some(obstacle) => BoundaryError::from(obstacle).message,
+                None => self.desk_obstacle(profile)?,
             },
             Some(ErrorKind::NotFound) => {
                 "Nothing is sent: the data folder is gone. Connect its disk again, or put it back.".into()

@@ -9,7 +9,7 @@ use super::load::{Input, start_review};
 use super::sent_before::correction_rows;
 use bordereau_api::{BoundaryError, ReviewView};
 use bordereau_session::Context;
-use bordereau_session::csv::csv_line;
+use bordereau_spreadsheets::csv_line;
 use bordereau_store::batches::rows::BatchCorrection;
 
 /// A review of the open rows of a batch, each with what the service said of it. Only rows that are changed are sent

@@ -12,9 +12,9 @@ use super::session::ReviewSession;
 use super::slots::{blocking, with_session};
 use bordereau_api::{BoundaryError, ErrorCode, FileOutcome, SaveRejects, TableFormat};
 use bordereau_session::Context;
-use bordereau_session::csv::{csv_line, escape_formula};
 use bordereau_session::files::{safe_name, save_through};
 use bordereau_session::ports::FileFilter;
+use bordereau_spreadsheets::{csv_line, escape_formula};
 use bordereau_store::batches::rows::BatchCorrection;
 
 /// Characters of a cell of a workbook.

@@ -64,7 +64,7 @@ impl Drop for SmallDisk {
 
 async fn save_quote(desk: &Desk, name: &str) -> Result<SavedQuote, BoundaryError> {
     let request = question("TX", "PN", &[("GEN-1002", "1")]);
-    desk.quote_save(SaveQuote { id: None, name: name.into(), request, answer: None }).await
+    desk.quote_save(SaveQuote { id: None, name: name.into(), request, answer: None, revision: None }).await
 }
 
 /// Everything that was sent can be looked at, and every write is refused with this code.

@@ -87,6 +87,7 @@ async fn nothing_of_what_was_done_can_be_read_in_the_files_of_an_encrypted_folde
         name: INSURED.into(),
         request: QuoteRequest { state: "TX".into(), insured: INSURED.into(), ..Default::default() },
         answer: None,
+        revision: None,
     })
     .await
     .unwrap();

@@ -47,6 +47,7 @@ async fn an_insured_is_erased_everywhere_and_others_stay() {
             ..Default::default()
         },
         answer: None,
+        revision: None,
     })
     .await
     .unwrap();

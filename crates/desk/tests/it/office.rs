@@ -6,7 +6,7 @@ use bordereau_desk::{Desk, dispatch};
 
 use serde_json::{Value, json};
 
-use crate::outbox_fixture::{OutboxFixture, ended, many, queue, quick};
+use crate::outbox_fixture::{OutboxFixture, ended, many, queue, quick, rows};
 use crate::review_flow::{HEAD, good, id, started};
 use crate::test_desk::{TestDesk, file_handle, profile};
 
@@ -203,13 +203,15 @@ async fn each_role_does_by_operations_what_its_role_lets_it() {
             name: format!("Quote of {role}"),
             request: QuoteRequest { state: "TX".into(), ..QuoteRequest::default() },
             answer: None,
+            revision: None,
         };
         let search = SavedSearch {
             name: format!("Search of {role}"),
             search: TransactionsSearch::default(),
             columns: Vec::new(),
         };
-        let due = DueMark { id: "TX-tax".into(), kind: DueMarkKind::Done, note: String::new() };
+        let due =
+            DueMark { id: "TX-tax".into(), kind: DueMarkKind::Done, note: String::new(), revision: None };
         let work = AssignWork {
             kind: WorkKind::Draft,
             ids: vec![draft.id.clone()],
@@ -291,11 +293,36 @@ async fn a_desk_that_cannot_send_leaves_what_waits_to_the_others() {
     }
     let told = cluster.told("ann", "SELECT string_agg(trouble, '') FROM bordereau.batches");
     assert_eq!(told, "", "what a computer lacks is not told to everyone");
-    ann.profile_set_key(SetApiKey { id, key: running.api_key.clone() }).await.unwrap();
+    let key_of_ann = |key: &str| ann.profile_set_key(SetApiKey { id: id.clone(), key: key.into() });
+    key_of_ann(&running.api_key).await.unwrap();
     let done = ended(ann, &batch.id).await;
     assert_eq!((done.state, done.counts.pending), (BatchState::Processed, 0), "{done:?}");
     assert_eq!(bob.batch_show(BatchId { id: batch.id.clone() }).await.unwrap().trouble, "");
     service.exactly_once(ann, &done).await;
+
+    // A document says the same at the desk that lacks something, and nobody else sees it.
+    key_of_ann("").await.unwrap();
+    let transaction_id = rows(bob, &batch.id, None, 0).await.remove(0).transaction_id.unwrap();
+    let path = desks[1].folder.path().join("Policy.pdf");
+    std::fs::write(&path, b"%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n").unwrap();
+    let target = DocumentTarget { transaction_id, ..DocumentTarget::default() };
+    let files =
+        vec![UploadFile { handle: file_handle(bob, &path), code: "POLIC".into(), ..Default::default() }];
+    let upload = DocumentsUpload { target, files, ..DocumentsUpload::default() };
+    let queued = bob.documents_upload(upload).await.unwrap();
+    let message =
+        async |desk: &Desk| desk.documents_queue(Nothing {}).await.unwrap().uploads[0].message.clone();
+    for _ in 0..1_500 {
+        if message(bob).await.starts_with("Not sent from this computer: ") {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    assert!(message(bob).await.contains("API key"), "{}", message(bob).await);
+    assert_eq!(cluster.told("ann", "SELECT message FROM bordereau.document_uploads"), "");
+    key_of_ann(&running.api_key).await.unwrap();
+    let sent = bob.documents_wait(&[queued.uploads[0].id.clone()]).await.unwrap();
+    assert_eq!((sent[0].state, sent[0].message.as_str()), (UploadState::Sent, ""));
 }
 
 /// Where its office can't be used at the start, a window serves the settings of the office, to be corrected or left, and

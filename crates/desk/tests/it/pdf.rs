@@ -96,7 +96,7 @@ async fn the_clients_sheet_says_what_the_agency_set_up() {
     let own = "title = \"For {insured}\"\n[[section]]\nshow = \"amounts\"\ntitle = \"What it costs\"\n\
                [[section]]\nshow = \"text\"\ntext = \"Payable in 20 days.\"\n\
                [[section]]\nshow = \"explanations\"\ntitle = \"How each number came\"";
-    let template = |text: &str| SheetTemplateDraft { text: text.into(), template: None };
+    let template = |text: &str| SheetTemplateDraft { text: text.into(), ..Default::default() };
     assert!(!test.desk.sheet_template_save(template(own)).await.unwrap().built_in);
     let shown = texts().await;
     assert!(shown.contains(&"What it costs".to_owned()) && shown.contains(&"Payable in 20 days.".to_owned()));
@@ -106,7 +106,7 @@ async fn the_clients_sheet_says_what_the_agency_set_up() {
     assert!(test.desk.sheet_template_save(template("")).await.unwrap().built_in);
     // From its sections it is made as from its TOML, and looked at before it is saved.
     let sections = test.desk.sheet_template_show(template(own)).await.unwrap().template;
-    let draft = SheetTemplateDraft { text: String::new(), template: Some(sections) };
+    let draft = SheetTemplateDraft { template: Some(sections), ..Default::default() };
     let seen = test.desk.sheet_template_show(draft.clone()).await.unwrap();
     let mut marks = seen.pages.into_iter().flat_map(|page| page.marks).filter_map(|mark| mark.text);
     assert!(marks.any(|text| text == "For Example LLC"), "the sheet of a made-up quote");
@@ -119,8 +119,11 @@ async fn the_clients_sheet_says_what_the_agency_set_up() {
 async fn the_made_up_quote_has_something_in_every_section_of_the_built_in_template() {
     let test = TestDesk::offline();
     let built_in = test.desk.sheet_template_load(Nothing {}).await.unwrap().text;
-    let shown =
-        test.desk.sheet_template_show(SheetTemplateDraft { text: built_in, template: None }).await.unwrap();
+    let shown = test
+        .desk
+        .sheet_template_show(SheetTemplateDraft { text: built_in, ..Default::default() })
+        .await
+        .unwrap();
     let texts: Vec<_> =
         shown.pages.into_iter().flat_map(|page| page.marks).filter_map(|mark| mark.text).collect();
     for section in shown.template.section {

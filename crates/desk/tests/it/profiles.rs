@@ -145,7 +145,8 @@ async fn a_profile_goes_to_a_colleague_as_a_file_without_secrets() {
     let opened =
         test.desk.profile_open(OpenProfile { handle: file_handle(&test.desk, &path) }).await.unwrap();
     let opened = opened.profile.unwrap();
-    let expected = Profile { id: String::new(), username: String::new(), ca_file: String::new(), ..own };
+    let expected =
+        Profile { id: String::new(), username: String::new(), ca_file: String::new(), revision: None, ..own };
     assert_eq!(opened, expected);
     let colleague = TestDesk::offline();
     let view = colleague.desk.profile_save(opened).await.unwrap();

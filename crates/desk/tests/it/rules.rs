@@ -98,6 +98,7 @@ async fn a_pack_is_used_at_once_and_after_a_start_and_quotes_keep_the_rules_they
         name: "Before".into(),
         request: question("TX", "PN", &[("GEN-1002", "10000")]),
         answer: Some(before.clone()),
+        revision: None,
     };
     let saved = desk.quote_save(saved).await.unwrap();
 

@@ -5,7 +5,7 @@ use bordereau_desk::api::*;
 use crate::test_desk::{TestDesk, question, texas};
 
 fn save(id: Option<&str>, name: &str, request: QuoteRequest, answer: Option<QuoteAnswer>) -> SaveQuote {
-    SaveQuote { id: id.map(str::to_owned), name: name.into(), request, answer }
+    SaveQuote { id: id.map(str::to_owned), name: name.into(), request, answer, revision: None }
 }
 
 #[tokio::test]

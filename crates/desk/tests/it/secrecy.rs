@@ -41,7 +41,13 @@ async fn secrets_and_links_are_nowhere() {
 
     let answer = test.desk.quote_calculate(texas()).await.unwrap();
     test.desk
-        .quote_save(SaveQuote { id: None, name: "s".into(), request: texas(), answer: Some(answer.clone()) })
+        .quote_save(SaveQuote {
+            id: None,
+            name: "s".into(),
+            request: texas(),
+            answer: Some(answer.clone()),
+            revision: None,
+        })
         .await
         .unwrap();
     let mut answers = serde_json::to_string(&answer).unwrap();
@@ -70,7 +76,13 @@ async fn secrets_and_links_are_nowhere() {
 #[tokio::test]
 async fn removed_quotes_leave_no_trace() {
     let test = TestDesk::offline();
-    let save = SaveQuote { id: None, name: "Vanishing Insured".into(), request: texas(), answer: None };
+    let save = SaveQuote {
+        id: None,
+        name: "Vanishing Insured".into(),
+        request: texas(),
+        answer: None,
+        revision: None,
+    };
     let id = test.desk.quote_save(save).await.unwrap().id;
     test.desk.quote_remove(QuoteId { id }).await.unwrap();
     let folder = test.folder.path().join("data");

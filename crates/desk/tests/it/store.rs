@@ -69,9 +69,15 @@ async fn two_processes_write_at_once_and_nothing_is_lost() {
         let desk = desks[number % 2].clone();
         writers.push(tokio::spawn(async move {
             let request = question("TX", "PN", &[("GEN-1002", "1")]);
-            desk.quote_save(SaveQuote { id: None, name: format!("q{number}"), request, answer: None })
-                .await
-                .unwrap();
+            desk.quote_save(SaveQuote {
+                id: None,
+                name: format!("q{number}"),
+                request,
+                answer: None,
+                revision: None,
+            })
+            .await
+            .unwrap();
         }));
     }
     for writer in writers {

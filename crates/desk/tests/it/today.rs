@@ -25,7 +25,8 @@ async fn an_empty_machine_has_three_steps_to_take() {
     assert_eq!(today.steps, FirstSteps { quoted: false, imported: false, connected: false });
     assert!(today.due.is_empty() && today.quotes.is_empty() && today.missing.is_empty());
     let answer = test.desk.quote_estimate(texas()).await.unwrap();
-    let save = SaveQuote { id: None, name: String::new(), request: texas(), answer: Some(answer) };
+    let save =
+        SaveQuote { id: None, name: String::new(), request: texas(), answer: Some(answer), revision: None };
     test.desk.quote_save(save).await.unwrap();
     test.desk.review_start(ReviewStart { source: ReviewSource::Sample }).await.unwrap();
     let today = test.desk.today_show(Nothing {}).await.unwrap();

@@ -48,7 +48,8 @@ async fn what_was_confirmed_for_one_place_goes_to_no_other() {
 
     let canceled = desk.batch_cancel(BatchId { id: batch.id }).await.unwrap();
     assert_eq!(canceled.state, BatchState::Canceled);
-    desk.profile_save(Profile { base_url: moved.base_url, ..production }).await.unwrap();
+    let elsewhere = Profile { base_url: moved.base_url, revision: None, ..production };
+    desk.profile_save(elsewhere).await.unwrap();
     desk.profile_remove(ProfileId { id: office.id }).await.unwrap();
 }
 

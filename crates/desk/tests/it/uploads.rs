@@ -497,7 +497,7 @@ async fn a_due_date_is_marked_noted_and_opened_again() {
     };
     let open = entries(false).await;
     let first = open[0].clone();
-    let mark = |kind, note: &str| DueMark { id: first.id.clone(), kind, note: note.into() };
+    let mark = |kind, note: &str| DueMark { id: first.id.clone(), kind, note: note.into(), revision: None };
     let refused = desk.due_mark(mark(DueMarkKind::NotOurs, " ")).await.unwrap_err();
     assert_eq!(refused.details[0].pointer, "/note", "a reason is needed");
     desk.due_mark(mark(DueMarkKind::NotOurs, "The retail agent files it.")).await.unwrap();

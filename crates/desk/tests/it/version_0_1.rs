@@ -194,7 +194,8 @@ async fn write_the_data_folder() {
         Settings { theme: Theme::Dark, zoom: 110, agency: "Example Agency".into(), ..Settings::default() };
     desk.settings_save(settings).await.unwrap();
     let answer = desk.quote_calculate(texas()).await.unwrap();
-    let save = SaveQuote { id: None, name: "Diner".into(), request: texas(), answer: Some(answer) };
+    let save =
+        SaveQuote { id: None, name: "Diner".into(), request: texas(), answer: Some(answer), revision: None };
     desk.quote_save(save).await.unwrap();
     desk.draft_save(texas()).await.unwrap();
     let layout = GridLayout { widths: [("policy_number".into(), 180)].into(), ..GridLayout::default() };
@@ -244,7 +245,8 @@ async fn write_the_data_folder() {
     desk.search_save(SavedSearch { name: "Insureds".into(), search, columns: Vec::new() }).await.unwrap();
     let due = desk.due_list(DueRequest::default()).await.unwrap();
     if let Some(entry) = due.entries.iter().find(|entry| entry.count > 1) {
-        let mark = DueMark { id: entry.id.clone(), kind: DueMarkKind::Done, note: String::new() };
+        let mark =
+            DueMark { id: entry.id.clone(), kind: DueMarkKind::Done, note: String::new(), revision: None };
         desk.due_mark(mark).await.unwrap();
     }
 

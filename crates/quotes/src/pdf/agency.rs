@@ -11,7 +11,7 @@ use bordereau_session::ports::FileFilter;
 use bordereau_session::run_off_thread;
 use bordereau_session::settings::{settings_load, settings_save};
 use bordereau_session::{Context, files};
-use bordereau_store::ValueName;
+use bordereau_store::{ValueName, sheet_template_revision};
 
 use super::template::{BUILT_IN, built_in_template, excluded_sections, read_template, write_template};
 use super::{PdfContext, lay_out_pages, pdf_context};
@@ -47,21 +47,24 @@ pub async fn sheet_template_load(
     _request: Nothing,
 ) -> Result<SheetTemplateText, BoundaryError> {
     let own = ctx.store().load_value::<String>(ValueName::SheetTemplate).await?;
-    let own = own.map(|(text, _)| text).filter(|text| !text.is_empty());
-    Ok(SheetTemplateText { built_in: own.is_none(), text: own.unwrap_or_else(|| BUILT_IN.to_owned()) })
+    let own = own.map(|(text, _)| text).unwrap_or_default();
+    let (built_in, revision) = (own.is_empty(), sheet_template_revision(&own));
+    Ok(SheetTemplateText { built_in, text: if built_in { BUILT_IN.to_owned() } else { own }, revision })
 }
 
 /// Keeps a template; an empty one brings the built-in one back.
 ///
 /// # Errors
-/// [`bordereau_api::ErrorCode::Validation`] says where it is wrong.
+/// [`bordereau_api::ErrorCode::Validation`] says where it is wrong; [`bordereau_api::ErrorCode::ChangedElsewhere`]
+/// where someone else changed it since it was read.
 pub async fn sheet_template_save(
     ctx: &Context,
     request: SheetTemplateDraft,
 ) -> Result<SheetTemplateText, BoundaryError> {
     let is_empty = request.template.is_none() && request.text.trim().is_empty();
+    let revision = request.revision.clone();
     let text = if is_empty { String::new() } else { read_draft(request)?.0 };
-    ctx.store().save_value(ValueName::SheetTemplate, &text, ctx.now_text()).await?;
+    ctx.store().save_sheet_template(text, revision, ctx.now_text()).await?;
     sheet_template_load(ctx, Nothing {}).await
 }
 

@@ -12,10 +12,10 @@ use crate::profile::view::profile_view;
 use crate::profile::view::profile_views;
 use crate::secrets::{SecretName, SecretText, SecretsError};
 use bordereau_api::{
-    BoundaryError, ErrorCode, Nothing, Profile, ProfileId, ProfileList, ProfileView, SetApiKey,
+    BoundaryError, ErrorCode, FieldError, Nothing, Profile, ProfileId, ProfileList, ProfileView, SetApiKey,
 };
 use bordereau_store::ValueName;
-use bordereau_store::profiles::{list_profiles, remove_profile, store_profile};
+use bordereau_store::profiles::{ensure_unchanged, list_profiles, remove_profile, store_profile};
 use bordereau_store::under_way::count_in_progress;
 
 /// Characters of an API key \[ours]: more is a pasted page, not a key.
@@ -30,7 +30,8 @@ pub async fn profile_list(ctx: &Context, _request: Nothing) -> Result<ProfileLis
 /// which they were entered.
 ///
 /// # Errors
-/// [`bordereau_api::ErrorCode::Validation`] names the fields at fault.
+/// [`bordereau_api::ErrorCode::Validation`] names the fields at fault;
+/// [`bordereau_api::ErrorCode::ChangedElsewhere`] where someone else changed it since it was read.
 pub async fn profile_save(ctx: &Context, request: Profile) -> Result<ProfileView, BoundaryError> {
     refuse_practice(&request.id)?;
     let mut profile = tidy_profile(request);
@@ -40,7 +41,14 @@ pub async fn profile_save(ctx: &Context, request: Profile) -> Result<ProfileView
     if before.is_none() && !profile.id.is_empty() {
         return Err(BoundaryError::not_found("profile"));
     }
+    if let Some(before) = &before {
+        ensure_unchanged(before, &profile)?;
+    }
     let mut faults = profile_faults(&profile, &others);
+    let me = ctx.store().office().map_or("", |seat| &seat.database.user);
+    if ![me, ""].contains(&profile.owner.as_str()) {
+        faults.push(FieldError::at_pointer("/owner", "A profile is everyone's in an office, or your own."));
+    }
     let (chosen, file_faults) = check_files(ctx, before.as_ref(), &mut profile).await;
     faults.extend(file_faults);
     if !faults.is_empty() {

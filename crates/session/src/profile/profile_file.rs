@@ -25,6 +25,8 @@ struct ProfileFile {
 fn without_own(profile: Profile) -> Profile {
     Profile {
         id: String::new(),
+        owner: String::new(),
+        revision: None,
         username: String::new(),
         ca_file: String::new(),
         lines_file: String::new(),

@@ -147,7 +147,7 @@ impl SessionCache {
 /// The profile's client; starts the practice service for the practice profile.
 pub async fn open_session(ctx: &Context, profile: &Profile) -> Result<Session, BoundaryError> {
     // A remembered choice isn't part of the connection and must not end it.
-    let profile = &Profile { fee_charged_by: String::new(), ..profile.clone() };
+    let profile = &Profile { fee_charged_by: String::new(), revision: None, ..profile.clone() };
     ensure_allowed(ctx, profile)?;
     let sessions = &ctx.sessions();
     let mut built = sessions.built.lock().await;

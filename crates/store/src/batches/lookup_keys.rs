@@ -5,7 +5,7 @@ use bordereau_contract::ImportTransaction;
 use bordereau_database::{OptionalRow, params};
 
 use super::transition::OpenPart;
-use crate::{Store, StoreError};
+use crate::{Store, StoreError, list_parsed};
 
 /// A transaction that the service is known to have.
 #[derive(Clone, Debug)]
@@ -35,24 +35,14 @@ pub struct WaitingRow {
 pub async fn telling_rows(store: &Store, part: &OpenPart) -> Result<Vec<WaitingRow>, StoreError> {
     let (batch, part) = (part.batch, part.part);
     store.with_connection(move |connection| {
-        let mut statement = connection.prepare_cached(
-            "SELECT r.row, r.wire FROM batch_rows r WHERE r.batch = ?1 AND r.part = ?2 AND r.row_state = 'pending' AND NOT EXISTS
+        let sql = "SELECT r.row, r.wire FROM batch_rows r WHERE r.batch = ?1 AND r.part = ?2 AND r.row_state = 'pending' AND NOT EXISTS
              (SELECT 1 FROM batch_rows e WHERE e.own_id = r.own_id AND e.batch < r.batch AND e.row_state <> 'not_sent'
               AND (e.row_state <> 'error' OR e.transaction_id IS NOT NULL))
-             ORDER BY r.row",
-        )?;
-        let mut rows = statement.query(params![batch, part])?;
-        let mut telling = Vec::new();
-        while let Some(found) = rows.next_row()? {
-            let wire = found.get_ref(1)?.as_str()?;
-            telling.push(WaitingRow {
-                row: found.get(0)?,
-                transaction: serde_json::from_str(wire)?,
-                is_intact: true,
-                evidence: None,
-            });
-        }
-        Ok(telling)
+             ORDER BY r.row";
+        list_parsed(connection, sql, params![batch, part], |row| {
+            let transaction = serde_json::from_str(row.get_ref(1)?.as_str()?)?;
+            Ok(WaitingRow { row: row.get(0)?, transaction, is_intact: true, evidence: None })
+        })
     })
     .await
 }
@@ -63,26 +53,17 @@ pub async fn known_rows(store: &Store, part: &OpenPart, most: u32) -> Result<Vec
     let part = part.clone();
     store
         .with_connection(move |connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT r.wire, r.transaction_id, p.remote_id FROM batch_rows r
+            let sql = "SELECT r.wire, r.transaction_id, p.remote_id FROM batch_rows r
              JOIN batches b ON b.seq = r.batch JOIN batch_parts p ON p.batch = r.batch AND p.part = r.part
              WHERE b.profile_id = ?1 AND b.address = ?3 AND r.transaction_id IS NOT NULL AND r.wire <> ''
              AND r.row_state IN ('accepted', 'warning', 'saved_incomplete') AND r.filed = 0
              AND NOT EXISTS (SELECT 1 FROM batch_rows l WHERE l.own_id = r.own_id AND l.batch > r.batch)
-             ORDER BY r.batch DESC, r.row DESC LIMIT ?2",
-            )?;
-            let mut rows =
-                statement.query(params![part.destination.profile_id, most, part.destination.address])?;
-            let mut known = Vec::new();
-            while let Some(found) = rows.next_row()? {
-                let wire = found.get_ref(0)?.as_str()?;
-                known.push(KnownRow {
-                    sent: serde_json::from_str(wire)?,
-                    transaction_id: found.get(1)?,
-                    remote_id: found.get(2)?,
-                });
-            }
-            Ok(known)
+             ORDER BY r.batch DESC, r.row DESC LIMIT ?2";
+            let of = params![part.destination.profile_id, most, part.destination.address];
+            list_parsed(connection, sql, of, |row| {
+                let sent = serde_json::from_str(row.get_ref(0)?.as_str()?)?;
+                Ok(KnownRow { sent, transaction_id: row.get(1)?, remote_id: row.get(2)? })
+            })
         })
         .await
 }

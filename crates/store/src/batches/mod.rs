@@ -4,7 +4,6 @@ pub mod acknowledgments;
 pub mod decision;
 pub mod documents;
 pub mod lookup_keys;
-pub mod message;
 pub mod outcome;
 pub mod queue;
 pub mod rows;

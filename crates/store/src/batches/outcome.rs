@@ -2,14 +2,13 @@
 
 use bordereau_contract::{ImportResult, ResultStatus, TransactionRecord, TransactionStatus, format_day_text};
 
-use super::message::result_messages;
 use super::transition::{local_message, lookup_message};
 use crate::{Store, StoreError};
-use bordereau_api::{RowMessage, RowState, StageEvidence};
+use bordereau_api::{RowMessage, RowState, StageEvidence, result_messages};
 use bordereau_database::{Connection, params};
 
 /// The outcome of a row.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RowOutcome {
     /// Its state.
     pub state: RowState,
@@ -28,14 +27,7 @@ pub struct RowOutcome {
 impl RowOutcome {
     /// Without a message.
     pub fn from_state(state: RowState) -> RowOutcome {
-        RowOutcome {
-            state,
-            transaction_id: None,
-            messages: Vec::new(),
-            evidence: None,
-            is_filed: false,
-            is_result: false,
-        }
+        RowOutcome { state, ..RowOutcome::default() }
     }
 
     /// The outcome in the service's results. A row counts as accepted only with a number of the service; without one

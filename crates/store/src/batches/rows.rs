@@ -6,7 +6,7 @@ use bordereau_spreadsheets::SentKeys;
 
 use super::documents::uploaded_since;
 use super::view::{OPEN_ROW, batch_seq};
-use crate::StoreError;
+use crate::{StoreError, list_parsed};
 use bordereau_api::RowMessage;
 
 /// A row that came back from a batch.
@@ -69,24 +69,22 @@ pub fn open_rows(connection: &Connection, id: &str) -> Result<BatchCorrection, S
     let batch = batch_seq(connection, id)?;
     let sql = "SELECT name, single, review FROM batches WHERE seq = ?1";
     let (name, is_single, review) = connection.query_row(sql, [batch], |row| row.try_into())?;
-    let mut statement = connection.prepare_cached(&format!(
+    let sql = format!(
         "SELECT r.line, r.wire, r.messages, r.transaction_id, r.source,
          r.row_state = 'warning' FROM batch_rows r WHERE r.batch = ?1 AND {OPEN_ROW} ORDER BY r.row"
-    ))?;
-    let mut found = statement.query([batch])?;
-    let mut rows = Vec::new();
-    while let Some(row) = found.next_row()? {
+    );
+    let rows = list_parsed(connection, &sql, [batch], |row| {
         let mut messages: Vec<RowMessage> = serde_json::from_str(row.get_ref(2)?.as_str().unwrap_or("[]"))?;
         let uploaded = uploaded_since(connection, batch, row.get(3)?)?;
         messages.retain(|message| !uploaded.contains(&message.field));
-        rows.push(CorrectionRow {
+        Ok(CorrectionRow {
             line: row.get(0)?,
             source: row.get(4)?,
             is_accepted: row.get(5)?,
             transaction: serde_json::from_str(row.get_ref(1)?.as_str().unwrap_or_default())?,
             messages,
             uploaded,
-        });
-    }
+        })
+    })?;
     Ok(BatchCorrection { batch: id.to_owned(), name, is_single, review, rows })
 }

@@ -5,7 +5,7 @@ use bordereau_contract::{ImportTransaction, parse_calendar_day};
 use bordereau_database::{Connection, Row, params};
 use chrono::NaiveDate;
 
-use crate::{StoreError, Word, list_rows};
+use crate::{StoreError, Word, list_parsed, list_rows};
 
 /// A row of a batch with what was sent.
 pub struct SentTransaction {
@@ -22,17 +22,11 @@ pub fn list_sent_rows(
     own_id: &str,
     number: i64,
 ) -> Result<Vec<SentTransaction>, StoreError> {
-    let mut statement = connection.prepare_cached(
+    let sql =
         "SELECT b.id, b.name, r.own_id, r.line, r.row_state, b.created_at, b.sent_by, r.messages, r.wire
          FROM batch_rows r JOIN batches b ON b.seq = r.batch
-         WHERE (r.own_id = ?1 OR r.transaction_id = ?3) AND b.profile_id = ?2 ORDER BY r.batch DESC LIMIT 50",
-    )?;
-    let mut rows = statement.query(params![own_id, profile_id, number])?;
-    let mut all = Vec::new();
-    while let Some(row) = rows.next_row()? {
-        all.push(read_sent_row(&row)?);
-    }
-    Ok(all)
+         WHERE (r.own_id = ?1 OR r.transaction_id = ?3) AND b.profile_id = ?2 ORDER BY r.batch DESC LIMIT 50";
+    list_parsed(connection, sql, params![own_id, profile_id, number], read_sent_row)
 }
 
 fn read_sent_row(row: &Row<'_>) -> Result<SentTransaction, StoreError> {

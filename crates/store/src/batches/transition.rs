@@ -5,8 +5,8 @@ use bordereau_database::{Connection, OptionalRow, params};
 
 use super::lookup_keys::WaitingRow;
 use super::outcome::RowOutcome;
-use super::{bump_revision, documents, message, view, wire_sha256};
-use crate::{ActorTimestamp, Destination, Store, StoreError, Word, audit, list_rows, place};
+use super::{bump_revision, documents, view, wire_sha256};
+use crate::{ActorTimestamp, Destination, Store, StoreError, Word, audit, list_parsed, list_rows, place};
 use bordereau_api::{BatchState, RowMessage, RowState, StageEvidence};
 
 /// How a message about a batch begins that has what the service said of it: it stays until there is another.
@@ -66,7 +66,7 @@ pub enum RemoteNumber {
 }
 
 /// A change of a part in one step.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct PartChange {
     /// Its state afterwards.
     pub to: BatchState,
@@ -85,14 +85,7 @@ pub struct PartChange {
 impl PartChange {
     /// A change of the state only.
     pub fn to(to: BatchState) -> PartChange {
-        PartChange {
-            to,
-            remote_id: RemoteNumber::Unchanged,
-            outcomes: Vec::new(),
-            trouble: String::new(),
-            evidence: None,
-            audit: String::new(),
-        }
+        PartChange { to, ..PartChange::default() }
     }
 }
 
@@ -112,18 +105,16 @@ pub async fn lost_parts(store: &Store, profile_id: &str) -> Result<Vec<OpenPart>
 async fn select_parts(store: &Store, which: &'static str) -> Result<Vec<OpenPart>, StoreError> {
     store
         .with_connection(move |connection| {
-            let mut statement = connection.prepare_cached(&format!(
+            let sql = format!(
                 "SELECT p.batch, p.part, p.state, p.remote_id, b.profile_id, b.environment, p.lost_ms, b.address,
                  p.observed_ms, p.sent_ms, p.copied = 0, b.single, b.created_at, coalesce(p.evidence, '') LIKE ?1
              FROM batch_parts p JOIN batches b ON b.seq = p.batch
              WHERE {which} ORDER BY p.batch, p.part"
-            ))?;
-            let mut rows = statement.query([format!("%\"answer\":\"{RECEIVED}%")])?;
-            let mut parts = Vec::new();
-            while let Some(row) = rows.next_row()? {
+            );
+            list_parsed(connection, &sql, [format!("%\"answer\":\"{RECEIVED}%")], |row| {
                 let created = parse_instant(row.get_ref(12)?.as_str()?);
                 let created_ms = created.map_or(0, |at| at.timestamp_millis());
-                parts.push(OpenPart {
+                Ok(OpenPart {
                     batch: row.get(0)?,
                     part: row.get(1)?,
                     state: row.get::<Word<_>>(2)?.0,
@@ -139,9 +130,8 @@ async fn select_parts(store: &Store, which: &'static str) -> Result<Vec<OpenPart
                     was_sent: row.get(10)?,
                     is_received: row.get(13)?,
                     is_single: row.get(11)?,
-                });
-            }
-            Ok(parts)
+                })
+            })
         })
         .await
 }
@@ -178,13 +168,9 @@ pub async fn waiting_rows(
     let (batch, part) = (part.batch, part.part);
     store
         .with_connection(move |connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT row, wire, sha256, own_id, coalesce(evidence, '') FROM batch_rows
-                 WHERE batch = ?1 AND part = ?2 AND row_state = 'pending' ORDER BY row",
-            )?;
-            let mut rows = statement.query(params![batch, part])?;
-            let mut waiting = Vec::new();
-            while let Some(found) = rows.next_row()? {
+            let sql = "SELECT row, wire, sha256, own_id, coalesce(evidence, '') FROM batch_rows
+                 WHERE batch = ?1 AND part = ?2 AND row_state = 'pending' ORDER BY row";
+            list_parsed(connection, sql, params![batch, part], |found| {
                 let row: i64 = found.get(0)?;
                 let wire = found.get_ref(1)?.as_str()?;
                 let confirmed = found.get_ref(2)?.as_str()?;
@@ -201,9 +187,8 @@ pub async fn waiting_rows(
                 };
                 transaction.documents = files.into_iter().map(documents::on_the_wire).collect();
                 let evidence = serde_json::from_str(found.get_ref(4)?.as_str()?).ok();
-                waiting.push(WaitingRow { row, transaction, is_intact, evidence });
-            }
-            Ok(waiting)
+                Ok(WaitingRow { row, transaction, is_intact, evidence })
+            })
         })
         .await
 }
@@ -552,7 +537,7 @@ fn state_of(parts: &[BatchState]) -> BatchState {
 
 /// A message by Bordereau on a row.
 pub fn local_message(severity: &str, text: &str) -> RowMessage {
-    message::parse_message(severity, "", text)
+    bordereau_api::parse_message(severity, "", text)
 }
 
 /// The same, saying that the row is looked up.

@@ -4,7 +4,7 @@ use bordereau_database::{Connection, DatabaseError, OptionalRow, Row, params};
 
 use super::documents;
 use crate::assignments::list_assignments;
-use crate::{Store, StoreError, Word, list_rows};
+use crate::{Store, StoreError, Word, list_parsed, list_rows};
 use bordereau_api::*;
 use bordereau_contract::batch_numbers;
 
@@ -238,19 +238,18 @@ pub fn load_rows(connection: &Connection, request: &BatchRowsRequest) -> Result<
         params![batch, state, request.cause],
         |row| row.get(0),
     )?;
-    let mut statement = connection.prepare_cached(&format!(
+    let sql = format!(
         "SELECT r.own_id, r.line, r.policy_number, r.insured, r.state_code, r.transaction_type, r.premium, r.row_state,
          r.transaction_id, r.messages, r.kept, r.settled, p.state, r.filed, coalesce(r.evidence, p.evidence)
          FROM batch_rows r JOIN batch_parts p ON p.batch = r.batch AND p.part = r.part
          WHERE {shown} ORDER BY r.row LIMIT ?4 OFFSET ?5",
-    ))?;
+    );
     let most = request.count.min(500);
-    let mut found = statement.query(params![batch, state, request.cause, most, request.from])?;
-    let mut rows = Vec::new();
-    while let Some(row) = found.next_row()? {
+    let page = params![batch, state, request.cause, most, request.from];
+    let rows = list_parsed(connection, &sql, page, |row| {
         let (row_state, part) = (row.get::<Word<RowState>>(7)?.0, row.get::<Word<BatchState>>(12)?.0);
         let evidence: Option<String> = row.get(14)?;
-        rows.push(BatchRow {
+        Ok(BatchRow {
             id: row.get(0)?,
             line: row.get(1)?,
             policy_number: row.get(2)?,
@@ -263,10 +262,10 @@ pub fn load_rows(connection: &Connection, request: &BatchRowsRequest) -> Result<
             evidence: evidence.map(|evidence| serde_json::from_str(&evidence)).transpose()?,
             transaction_id: row.get::<Option<i64>>(8)?.map(|id| id.to_string()),
             messages: serde_json::from_str(row.get_ref(9)?.as_str().unwrap_or("[]"))?,
-            kept: acknowledged_warnings(&row)?,
+            kept: acknowledged_warnings(row)?,
             uploaded: documents::uploaded_since(connection, batch, row.get(8)?)?,
-        });
-    }
+        })
+    })?;
     Ok(BatchRowsPage { total, rows })
 }
 

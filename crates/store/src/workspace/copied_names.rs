@@ -52,6 +52,8 @@ impl CopiedNames {
     fn match_profiles(&mut self, source: &Connection, target: &Connection) -> Result<(), StoreError> {
         let mut there = profiles::list_profiles(target)?;
         for mut profile in profiles::list_profiles(source)? {
+            // Whose own it was is a person of another database.
+            profile.owner.clear();
             let (id, name) = (profile.id.clone(), profile.name.clone());
             let same = there.iter().find(|other| other.id == id);
             if let Some(same) = same.or_else(|| there.iter().find(|other| is_same_service(other, &profile))) {
@@ -64,7 +66,7 @@ impl CopiedNames {
                 self.note("profile", &name, &profile.name);
                 there.push(profile.clone());
             }
-            self.bodies.insert(id, serde_json::to_string(&profile)?);
+            self.bodies.insert(id, profiles::content_of(&profile)?.to_string());
         }
         Ok(())
     }

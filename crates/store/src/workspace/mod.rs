@@ -3,6 +3,7 @@
 mod copied_files;
 mod copied_names;
 mod copy;
+pub mod people;
 mod requests;
 mod table_rules;
 
@@ -15,9 +16,9 @@ use bordereau_database::{ChangeNotices, Connection, DatabaseError, Transaction, 
 pub use bordereau_database::{OfficeDatabase, OfficeError, OfficeObstacle, OfficeProof, OfficeTrust};
 pub use bordereau_file_storage::{BOUND_KB, FilePlace, FileStorage, OfficeFiles, StorageCache};
 
-use crate::copy_notice::bind_to;
+use crate::copy_notice::{CopyScope, bind_to};
 use crate::migrations::{MIGRATIONS, known_steps};
-use crate::{ActorTimestamp, StoreError, audit, fresh_id, list_rows, stored_files};
+use crate::{ActorTimestamp, StoreError, audit, fresh_id, stored_files};
 use bordereau_api::Environment;
 
 /// PostgreSQL's versions of SQLite functions, and the protection of the audit log.
@@ -115,15 +116,6 @@ fn find_person(
          JOIN pg_roles g ON g.rolname = ?1 || '_' || r.word
          WHERE pg_has_role(session_user, g.oid, 'MEMBER') ORDER BY r.rank DESC LIMIT 1), '')";
     Ok(connection.query_row(sql, [&database.workspace], |row| row.try_into())?)
-}
-
-/// Names of everyone whose role lets them work. A superuser is included only while signed in or with a role.
-pub fn list_people(connection: &Connection, database: &OfficeDatabase) -> Result<Vec<String>, StoreError> {
-    let sql = "SELECT CAST(p.rolname AS TEXT) FROM pg_roles p JOIN pg_roles g ON g.rolname = ?1 || '_clerk'
-         WHERE p.rolcanlogin AND pg_has_role(p.oid, g.oid, 'MEMBER')
-         AND (NOT p.rolsuper OR p.rolname = session_user OR EXISTS (SELECT 1 FROM pg_auth_members m WHERE m.member = p.oid))
-         ORDER BY p.rolname";
-    list_rows(connection, sql, [&database.workspace], |row| row.get(0))
 }
 
 /// The place for an office's new larger files.
@@ -254,13 +246,15 @@ fn notice_copy(connection: &mut Connection) -> Result<(), StoreError> {
     let sql = "SELECT s.system_identifier || ' ' || d.oid || ' ' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)
          FROM pg_control_system() s, pg_database d WHERE d.datname = current_database()";
     let identity: String = connection.query_row(sql, [], |row| row.get(0))?;
-    match bind_to(connection, &identity, 0) {
-        // A reader sends nothing; the next person who may send notices it.
-        Err(StoreError::Database(DatabaseError::Office(error))) if error.obstacle == OfficeObstacle::Role => {
-            Ok(())
+    // A clerk marks what they may send; a reader, who sends nothing, leaves it to the others.
+    for scope in [CopyScope::All, CopyScope::WithoutProduction] {
+        match bind_to(connection, &identity, 0, scope) {
+            Err(StoreError::Database(DatabaseError::Office(error)))
+                if error.obstacle == OfficeObstacle::Role => {}
+            bound => return bound,
         }
-        bound => bound,
     }
+    Ok(())
 }
 
 /// Refuses a workspace of any other version, now and in every transaction: a newer one can't be understood, and an

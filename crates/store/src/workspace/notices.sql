@@ -22,7 +22,7 @@ BEGIN
         ('due_dates', ARRAY['due_marks']),
         ('searches', ARRAY['saved_searches']),
         ('audit_log', ARRAY['audit', 'copied_audit']),
-        ('assignments', ARRAY['assignments'])
+        ('assignments', ARRAY['assignments', 'people'])
     LOOP
         FOREACH changed IN ARRAY tables LOOP
             EXECUTE format('CREATE OR REPLACE TRIGGER change_is_told AFTER INSERT OR UPDATE OR DELETE ON %I

@@ -51,6 +51,12 @@ DROP POLICY IF EXISTS everyone_looks ON event_reads;
 DROP POLICY IF EXISTS own_marks ON event_reads;
 CREATE POLICY everyone_looks ON event_reads FOR SELECT USING (true);
 CREATE POLICY own_marks ON event_reads USING (person = session_user) WITH CHECK (person = session_user);
+-- The name that a person is shown by is theirs to say, or an administrator's.
+ALTER TABLE people ENABLE ROW LEVEL SECURITY;
+DROP POLICY IF EXISTS everyone_looks ON people;
+DROP POLICY IF EXISTS own_name ON people;
+CREATE POLICY everyone_looks ON people FOR SELECT USING (true);
+CREATE POLICY own_name ON people USING (role = session_user OR pg_has_role(session_user, 'WORKSPACE_administrator', 'MEMBER'));
 -- Whoever copies a data folder brings its log with it, which is only added to as well.
 REVOKE INSERT, UPDATE, DELETE ON copied_audit FROM WORKSPACE_clerk;
 GRANT INSERT ON copied_audit TO WORKSPACE_administrator;
@@ -61,9 +67,25 @@ CREATE OR REPLACE TRIGGER copied_audit_is_not_emptied BEFORE TRUNCATE ON copied_
 -- Where files are is added to: what was written before stays where it is.
 REVOKE INSERT, UPDATE, DELETE ON file_places FROM WORKSPACE_clerk;
 GRANT INSERT ON file_places TO WORKSPACE_administrator;
--- A profile says where something goes, and whether that is production.
+-- A profile says where something goes, and whether that is production: an administrator keeps everyone's. Who may send to
+-- production may have profiles of their own, which nobody else sees.
 REVOKE INSERT, UPDATE, DELETE ON profiles, profile_files FROM WORKSPACE_clerk;
-GRANT INSERT, UPDATE, DELETE ON profiles, profile_files TO WORKSPACE_administrator;
+GRANT INSERT, UPDATE, DELETE ON profiles TO WORKSPACE_manager;
+GRANT INSERT ON profile_files TO WORKSPACE_manager;
+GRANT UPDATE, DELETE ON profile_files TO WORKSPACE_administrator;
+ALTER TABLE profiles ENABLE ROW LEVEL SECURITY;
+DROP POLICY IF EXISTS own_and_common ON profiles;
+DROP POLICY IF EXISTS own_profiles ON profiles;
+DROP POLICY IF EXISTS common_profiles ON profiles;
+CREATE POLICY own_and_common ON profiles FOR SELECT USING (coalesce(body::json ->> 'owner', '') IN ('', session_user::text));
+CREATE POLICY own_profiles ON profiles USING (body::json ->> 'owner' = session_user::text);
+CREATE POLICY common_profiles ON profiles USING (coalesce(body::json ->> 'owner', '') = ''
+    AND pg_has_role(session_user, 'WORKSPACE_administrator', 'MEMBER'));
+-- Whether a profile is there, whoever sees it: what was sent with it doesn't go as with one that was removed.
+CREATE OR REPLACE FUNCTION has_profile(profile TEXT) RETURNS BOOLEAN LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path = WORKSPACE, pg_temp AS 'SELECT EXISTS (SELECT 1 FROM profiles WHERE id = profile)';
+REVOKE ALL ON FUNCTION has_profile FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION has_profile TO WORKSPACE_reader;
 -- Where something goes is written once.
 REVOKE UPDATE ON batches, document_uploads FROM WORKSPACE_clerk;
 GRANT UPDATE (name, state, totals, ended_at, began_ms, moved_ms, trouble) ON batches TO WORKSPACE_clerk;

@@ -65,7 +65,7 @@ pub(super) const TABLES: &[TableRule] = &[
 ];
 
 /// Tables of one computer or one store only, or copied separately.
-pub(super) const NOT_COPIED: [&str; 7] = [
+pub(super) const NOT_COPIED: [&str; 8] = [
     "store_place",
     "watched_files",
     "outbox_revision",
@@ -73,6 +73,7 @@ pub(super) const NOT_COPIED: [&str; 7] = [
     "audit",
     "file_places",
     "stored_files",
+    "people",
 ];
 
 /// Columns that only order rows within a store: a difference in them doesn't count.

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on panics, in its helpers too")]
 
 mod cluster;
+mod conflicts;
 mod copies;
 mod event_work;
 mod files;
@@ -111,10 +112,11 @@ async fn assert_nothing_is_overwritten(ann: &Store, bob: &Store) {
     assert_eq!((found.body.as_str(), steps), ("1", vec!["ann's".to_owned()]));
     bob.save_review(kept("2"), StepChange::None).await.unwrap();
     assert!(ann.was_review_changed(&id).await.unwrap());
+    conflicts::assert_both_are_said(ann, bob).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_draft_that_someone_else_changed_is_not_overwritten() {
+async fn what_someone_else_changed_is_not_overwritten() {
     let folder = tempfile::tempdir().unwrap();
     assert_nothing_is_overwritten(&Store::open(folder.path()).unwrap(), &Store::open(folder.path()).unwrap())
         .await;
@@ -150,6 +152,42 @@ async fn a_restored_office_looks_up_what_waits() {
             .told("postgres", "SELECT text FROM restored.audit ORDER BY number DESC LIMIT 1")
             .contains("database was restored")
     );
+}
+
+/// A clerk's desk that comes first marks what a clerk may send, and a manager's the rest: nothing goes without a lookup.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_clerk_looks_up_what_waits_in_a_restored_office() {
+    let Some(cluster) = Cluster::start() else { return };
+    let made = office_at(&cluster, "halves", "postgres");
+    blocking(move || create_workspace(&made)).await.unwrap();
+    cluster.run("SET search_path = halves; UPDATE store_place SET file = '7000000000000000000 5 00000001'");
+    for (number, environment) in [(1, "production"), (2, "sandbox")] {
+        cluster.run(&format!(
+            "SET search_path = halves;
+             INSERT INTO batches (id, name, profile_id, profile_name, environment, state, totals, sent_by, created_at, day)
+                 VALUES ('b{number}', '', '', '', '\"{environment}\"', 'queued', '', '', '', '');
+             INSERT INTO batch_parts (batch, part, state) VALUES ({number}, 1, 'queued');
+             INSERT INTO document_uploads (id, profile_id, profile_name, environment, invoice_number, name, code,
+                 file_name, kind, bytes, sha256, state, created_at, created_by) VALUES ('u{number}', '', '',
+                 '\"{environment}\"', 'I', '', '', '', '', 1, '', 'queued', '', '')"
+        ));
+    }
+    let open_as = |person: &str, role: &str| {
+        cluster.run(&format!("CREATE ROLE {person} LOGIN IN ROLE halves_{role}"));
+        let office = office_at(&cluster, "halves", person);
+        for _ in 0..2 {
+            drop(join(tempfile::tempdir().unwrap().path(), &office).unwrap());
+        }
+        cluster.told(
+            "postgres",
+            "SET search_path = halves; SELECT string_agg(p.state || ' ' || u.state || ' ' || u.copied, ', ' ORDER BY p.batch)
+                 || '; ' || (SELECT count(*) FROM audit) || (SELECT copied_at <> '' FROM store_place)
+             FROM batch_parts p JOIN document_uploads u ON u.seq = p.batch",
+        )
+    };
+    assert_eq!(open_as("rita", "reader"), "queued queued 0, queued queued 0; 0false");
+    assert_eq!(open_as("carl", "clerk"), "queued queued 0, unknown unknown 1; 1true");
+    assert_eq!(open_as("mary", "manager"), "unknown unknown 1, unknown unknown 1; 2true");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -338,11 +376,8 @@ async fn what_may_be_saved_is_not_said_to_be_lost() {
     let store = join(folder.path(), &owner).unwrap();
     let save = async || {
         let profile = bordereau_api::Profile { name: "Office".into(), ..Default::default() };
-        let saved = store.with_connection(move |connection| {
-            let transaction = connection.transaction()?;
-            bordereau_store::profiles::store_profile(&transaction, profile)?;
-            Ok(transaction.commit()?)
-        });
+        let saved = store
+            .with_connection(move |connection| bordereau_store::profiles::store_profile(connection, profile));
         saved.await.map_err(bordereau_api::BoundaryError::from)
     };
     save().await.unwrap();

@@ -2,12 +2,15 @@
 
 use std::time::Duration;
 
-use bordereau_api::{EventsMark, EventsRequest, WorkKind};
+use bordereau_api::{EventsMark, EventsRequest, Profile, WorkKind};
 use bordereau_database::{Connection, DatabaseError};
 use bordereau_store::assignments::{AssignedItem, assign, list_assignments};
 use bordereau_store::events::listing::{inbox_status, list_events, mark_events};
+use bordereau_store::profiles::{find_profile, list_profiles, remove_profile, store_profile};
+use bordereau_store::retention::profiles_with_data;
 use bordereau_store::workspace::{
-    OfficeObstacle, RequestReservation, check_workspace, copy_from_office, create_workspace, list_people,
+    OfficeObstacle, RequestReservation, check_workspace, copy_from_office, create_workspace,
+    people::{list_names, list_people, save_name},
     reserve_requests,
 };
 use bordereau_store::{ActorTimestamp, Store, StoreError, StoredReview, audit};
@@ -174,4 +177,95 @@ async fn an_entry_in_the_name_of_another_is_refused_and_told() {
     blocking(move || copy_from_office(&owner, &copy, None)).await.unwrap();
     let own = Store::open(folder.path()).unwrap();
     assert_eq!(told(own.with_connection(|db| audit::list_entries(db)).await.unwrap()), expected);
+}
+
+/// Who someone is shown as is theirs to say, or an administrator's; the log keeps the role.
+#[tokio::test(flavor = "multi_thread")]
+async fn people_are_shown_by_a_name_and_logged_by_their_role() {
+    let Some(cluster) = Cluster::start() else { return };
+    let owner = office_at(&cluster, "names", "postgres");
+    blocking(move || create_workspace(&owner)).await.unwrap();
+    let desk = |name: &str, role: &str| {
+        cluster.run(&format!("CREATE ROLE {name} LOGIN IN ROLE names_{role}"));
+        join(tempfile::tempdir().unwrap().path(), &office_at(&cluster, "names", name)).unwrap()
+    };
+    let (ann, bob, rita) = (desk("ann", "administrator"), desk("bob", "clerk"), desk("rita", "reader"));
+    let name = async |desk: &Store, by: &str, role: &'static str, name: &'static str| {
+        let now = ActorTimestamp { at: "2026-03-01T12:00:00Z".into(), ms: 0, by: by.into() };
+        desk.with_connection(move |db| save_name(db, role, name, &now)).await
+    };
+    let seen = turn(&rita);
+    name(&bob, "bob", "bob", "Bob Miller").await.unwrap();
+    assert!(told(&rita, "assignments", seen).await);
+    name(&ann, "ann", "rita", "Rita Lopez").await.unwrap();
+    for (desk, by, role) in [(&bob, "bob", "ann"), (&rita, "rita", "rita")] {
+        let refused = name(desk, by, role, "Somebody").await.unwrap_err();
+        let StoreError::Database(DatabaseError::Office(refused)) = &refused else { panic!("{refused}") };
+        assert_eq!(refused.obstacle, OfficeObstacle::Role, "{by} names {role}");
+    }
+    name(&bob, "bob", "rita", "").await.unwrap();
+    let names = rita.with_connection(|db| list_names(db)).await.unwrap();
+    let shown: Vec<_> = names.iter().map(|(role, name)| (role.as_str(), name.as_str())).collect();
+    assert_eq!(shown, [("bob", "Bob Miller"), ("rita", "Rita Lopez")], "nobody takes another's name away");
+    let log = ann.with_connection(|db| audit::list_entries(db)).await.unwrap();
+    let entry = log.entries.iter().find(|entry| entry.text.contains("Bob Miller")).unwrap();
+    assert_eq!((entry.by.as_str(), entry.text.as_str()), ("bob", "bob is shown as \"Bob Miller\"."));
+}
+
+/// A manager's own profile is seen, changed and removed by that manager alone, by operations and by SQL; what was sent with
+/// it stays as long as they say.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_profile_of_a_person_is_nobody_elses() {
+    let Some(cluster) = Cluster::start() else { return };
+    let owner = office_at(&cluster, "owned", "postgres");
+    let made = owner.clone();
+    blocking(move || create_workspace(&made)).await.unwrap();
+    let open = |office| join(tempfile::tempdir().unwrap().path(), &office).unwrap();
+    let desk = |name: &str, role: &str| {
+        cluster.run(&format!("CREATE ROLE {name} LOGIN IN ROLE owned_{role}"));
+        open(office_at(&cluster, "owned", name))
+    };
+    let (ann, bob, carl) = (desk("ann", "manager"), desk("bob", "manager"), desk("carl", "clerk"));
+    let (rosa, own) = (desk("rosa", "administrator"), open(owner));
+    let store =
+        async |desk: &Store, profile: Profile| desk.with_connection(|db| store_profile(db, profile)).await;
+    let of =
+        |owner: &str, name: &str| Profile { owner: owner.into(), name: name.into(), ..Profile::default() };
+    store(&rosa, of("", "Everyone's")).await.unwrap();
+    let anns = store(&ann, of("ann", "Trial")).await.unwrap();
+    let names = async |desk: &Store| -> Vec<String> {
+        let all = desk.with_connection(|db| list_profiles(db)).await.unwrap();
+        all.into_iter().map(|profile| profile.name).collect()
+    };
+    assert_eq!(names(&ann).await, ["Everyone's", "Trial"]);
+    for (person, other) in [("bob", &bob), ("carl", &carl), ("rosa", &rosa), ("the owner", &own)] {
+        assert_eq!(names(other).await, ["Everyone's"], "{person}");
+        let id = anns.id.clone();
+        assert_eq!(other.with_connection(move |db| find_profile(db, &id)).await.unwrap(), None, "{person}");
+    }
+    for (person, other) in [("bob", &bob), ("carl", &carl), ("rosa", &rosa)] {
+        let id = anns.id.clone();
+        assert!(
+            other.with_connection(move |db| remove_profile(db, &id)).await.is_err(),
+            "{person} removes it"
+        );
+        let taken = Profile { owner: person.into(), revision: None, ..anns.clone() };
+        assert!(store(other, taken).await.is_err(), "{person} takes it over");
+        let seen = cluster.told(person, "SELECT count(*) FROM owned.profiles WHERE body LIKE '%Trial%'");
+        assert_eq!(seen, "0", "{person} by SQL");
+    }
+    for (person, desk, profile) in
+        [("carl", &carl, of("carl", "Mine")), ("bob", &bob, of("ann", "Hers")), ("bob", &bob, of("", "Ours"))]
+    {
+        assert!(store(desk, profile).await.is_err(), "{person} may not");
+    }
+    cluster.run(&format!(
+        "INSERT INTO owned.batches (id, name, profile_id, profile_name, environment, state, totals, sent_by, created_at, day)
+         VALUES ('a', '', '{}', '', '', 'processed', '', '', '', ''), ('b', '', 'removed', '', '', 'processed', '', '', '', '')",
+        anns.id
+    ));
+    let gone = bob.with_connection(|db| profiles_with_data(db)).await.unwrap();
+    assert_eq!(gone, ["removed"], "what ann sent isn't deleted as if her profile were gone");
+    ann.with_connection(move |db| remove_profile(db, &anns.id)).await.unwrap();
+    assert_eq!(names(&ann).await, ["Everyone's"]);
 }

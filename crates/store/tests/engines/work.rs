@@ -154,6 +154,7 @@ async fn keep_quotes(answers: &mut Answers<'_>) {
         answer: None,
         at: "2026-02-23T10:00:00Z".into(),
         by: "ann".into(),
+        revision: None,
     };
     let saved = quote("Harbor Diner");
     let saved = answers.get(move |db| save_quote(db, saved)).await;
@@ -491,7 +492,7 @@ async fn keep_the_rest(answers: &mut Answers<'_>) {
     }
     answers.tell("carriers", |db| declining_carriers::list_declining_carriers(db)).await;
     for (kind, note) in [(DueMarkKind::Done, ""), (DueMarkKind::Done, "paid"), (DueMarkKind::Open, "")] {
-        let mark = DueMark { id: format!("tx {}", note.is_empty()), kind, note: note.into() };
+        let mark = DueMark { id: format!("tx {}", note.is_empty()), kind, note: note.into(), revision: None };
         answers.get(move |db| due_marks::mark_due(db, "office", &mark, &now(1))).await;
     }
     answers.tell("marks", |db| due_marks::list_due_marks(db, "office")).await;

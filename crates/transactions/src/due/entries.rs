@@ -198,6 +198,7 @@ mod tests {
             note: String::new(),
             at: String::new(),
             by: String::new(),
+            revision: String::new(),
         };
         let marks = marks.iter().map(|id| ((*id).to_owned(), mark.clone())).collect();
         due_entries(records, &marks, today.parse().unwrap(), Calendar::builtin()).0

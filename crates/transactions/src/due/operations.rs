@@ -119,8 +119,9 @@ pub async fn due_ics(ctx: &Context, request: DueRequest) -> Result<String, Bound
 /// Marks a due date as done or as not ours, with a note, or opens it again.
 ///
 /// # Errors
-/// [`ErrorCode::Validation`] for an id that is none, a long note, or no reason; [`ErrorCode::Storage`].
-pub async fn due_mark(ctx: &Context, request: DueMark) -> Result<Nothing, BoundaryError> {
+/// [`ErrorCode::Validation`] for an id that is none, a long note, or no reason; [`ErrorCode::ChangedElsewhere`] where
+/// someone else marked it since it was read; [`ErrorCode::Storage`].
+pub async fn due_mark(ctx: &Context, request: DueMark) -> Result<DueMarkSaved, BoundaryError> {
     let mark = DueMark { note: request.note.trim().to_owned(), ..request };
     let refused = |pointer: &str, message: &str| Err(BoundaryError::invalid_field(pointer, message));
     if mark.id.is_empty() || mark.id.len() > ID_MAX || !mark.id.bytes().all(|byte| byte.is_ascii_graphic()) {
@@ -134,8 +135,8 @@ pub async fn due_mark(ctx: &Context, request: DueMark) -> Result<Nothing, Bounda
     }
     let profile = active_profile(ctx).await?;
     let now = ctx.now_stamp();
-    ctx.store().with_connection(move |db| mark_due(db, &profile.id, &mark, &now)).await?;
-    Ok(Nothing {})
+    let revision = ctx.store().with_connection(move |db| mark_due(db, &profile.id, &mark, &now)).await?;
+    Ok(DueMarkSaved { revision })
 }
 
 /// A person said that nothing is left to do.

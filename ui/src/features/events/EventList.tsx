@@ -1,6 +1,7 @@
 import type { EventView } from '../../bindings/operations';
 import { Button, Tag, WordTag } from '../../components';
 import { formatTimestamp, formatWhen } from '../../values';
+import { usePersonName } from '../../workbench/Assignment';
 import { useWorkbench } from '../../workbench/Workbench';
 import { eventOrigin } from './eventLabels';
 
@@ -46,6 +47,7 @@ export function EventList({ events, selected, onOpen, more, onMore }: Props) {
 
 function EventRow({ event, isSelected, onOpen }: { event: EventView; isSelected: boolean; onOpen(): void }) {
   const { reference } = useWorkbench();
+  const nameOf = usePersonName();
   const origin = eventOrigin(event);
   const about = [
     event.state,
@@ -66,7 +68,7 @@ function EventRow({ event, isSelected, onOpen }: { event: EventView; isSelected:
         {!event.read && <span className="only-read"> (unread)</span>}
         <span className="quiet-text">{about.join(' · ')}</span>
       </span>
-      {event.assigned && event.assigned.person !== '' && <Tag tone="neutral">{event.assigned.person}</Tag>}
+      {event.assigned && event.assigned.person !== '' && <Tag tone="neutral">{nameOf(event.assigned.person)}</Tag>}
       {event.received_at === null && <WordTag of={origin} />}
       {event.repeats > 0 && <span className="quiet-text">received {event.repeats + 1} times</span>}
       <time dateTime={event.at} title={formatTimestamp(event.at)}>

@@ -48,7 +48,7 @@ export function CancellationDialog({ request, onClose }: Props) {
   const faults = query.error?.boundary.details ?? [];
   const isOwnFault = faults.length > 0 && faults.every((detail) => OWN_FIELDS.has(detail.pointer));
   const open = (credit: CancellationAnswer) => {
-    const saved = { id: '', name: '', request: credit.request, answer: null, saved_at: '' };
+    const saved = { id: '', name: '', request: credit.request, answer: null, saved_at: '', revision: '' };
     change({ do: 'open', quote: saved, as: 'copy' });
     const message = `The credit of ${formatMoney(credit.answer.total)} is in the quote now. Print, send or file it.`;
     showToast(message, () => change({ do: 'put back', quote }));

@@ -17,7 +17,7 @@ export function SaveAsDialog({ answer, onClose }: { answer: QuoteAnswer | null; 
       { id: null, name: name.trim(), request: buildQuoteRequest(quote.form, reference), answer },
       {
         onSuccess: (saved) => {
-          change({ do: 'saved', id: saved.id, name: saved.name });
+          change({ do: 'saved', quote: saved });
           showToast(`Saved as ${saved.name}.`);
           onClose();
         },

@@ -1,6 +1,8 @@
+import { useEffect, useRef } from 'react';
+
 import { useActions, inGroup } from '../../actions/ActionRegistry';
-import type { QuoteAnswer, QuoteFiling } from '../../bindings/operations';
-import { useOperationAction, useToasts } from '../../operations';
+import type { QuoteAnswer, QuoteFiling, SavedQuote } from '../../bindings/operations';
+import { useConflictToast, useOperationAction, useOperationMutation, useToasts } from '../../operations';
 import { BLANK_TRANSACTION, useBatchPlace } from '../../workbench/batchPlace';
 import { useReplaceQuote, useWorkbench } from '../../workbench/Workbench';
 import { buildQuoteRequest } from '../../workbench/quoteForm';
@@ -36,25 +38,40 @@ export function useQuoteActions(get: () => void, shown: QuoteAnswer | null, pane
   const { showToast } = useToasts();
   const { startReview, openDraft } = useBatchPlace();
   const finding = useOperationAction('quote_filing');
-  const saving = useOperationAction('quote_save', ['quote_list']);
+  const showConflict = useConflictToast();
+  const opening = useOperationAction('quote_open');
+  const openTheirs = () => {
+    const open = (theirs: SavedQuote) =>
+      replaceQuote({ do: 'open', quote: theirs, as: 'saved' }, `${theirs.name} was opened.`);
+    if (quote.saved) opening.mutate({ id: quote.saved.id }, { onSuccess: open });
+  };
+  const latest = useRef<(id: string | undefined, revision: string) => void>(() => undefined);
+  const saving = useOperationMutation('quote_save', ['quote_list'], (error) =>
+    showConflict(error, (revision) => latest.current(quote.saved?.id, revision), openTheirs),
+  );
   const request = buildQuoteRequest(quote.form, reference);
   const addLine = () => change({ do: 'add line' });
   const startNew = () => replaceQuote({ do: 'new', today: reference.today }, 'A new quote was started.');
-  const save = () =>
+  const save = (revision = quote.saved?.revision) =>
     saving.mutate(
       {
         id: quote.saved?.id ?? null,
         name: quote.saved?.name ?? '',
         request,
         answer: shown,
+        revision: revision ?? null,
       },
       {
         onSuccess: (saved) => {
-          change({ do: 'saved', id: saved.id, name: saved.name });
+          change({ do: 'saved', quote: saved });
           showToast(`Saved as ${saved.name}.`);
         },
       },
     );
+  useEffect(() => {
+    // As it is now; another quote may be on the table by then.
+    latest.current = (id, revision) => id === quote.saved?.id && save(revision);
+  });
   const copyTable = useCopyTable(() => shown && buildResultTable(shown));
   const print = () => {
     if (!shown) return showToast('Nothing to print yet. Calculate taxes first.');
@@ -81,7 +98,7 @@ export function useQuoteActions(get: () => void, shown: QuoteAnswer | null, pane
     inGroup('Quote', [
       { id: 'quote.get', title: 'Calculate taxes', keys: 'Enter', handledByControl: true, run: get },
       { id: 'quote.add', title: 'Add line', keys: 'Mod+Enter', run: addLine },
-      { id: 'quote.save', title: 'Save quote', keys: 'Mod+S', run: save },
+      { id: 'quote.save', title: 'Save quote', keys: 'Mod+S', run: () => save() },
       { id: 'quote.save.as', title: 'Save a copy', keys: 'Mod+Shift+S', run: panels.saveAs },
       { id: 'quote.duplicate', title: 'Duplicate quote', keys: 'Mod+D', run: duplicate },
       { id: 'quote.new', title: 'New quote', keys: 'Mod+N', run: startNew },
@@ -93,5 +110,5 @@ export function useQuoteActions(get: () => void, shown: QuoteAnswer | null, pane
       { id: 'quote.copy', title: 'Copy as table', keys: 'Mod+Shift+C', run: copyTable },
     ]),
   );
-  return { addLine, startNew, save, copyTable, print, file, fileAnew };
+  return { addLine, startNew, save: () => save(), copyTable, print, file, fileAnew };
 }

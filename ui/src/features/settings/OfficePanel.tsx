@@ -7,6 +7,7 @@ import { Button, ConfirmDialog, ErrorBox, Field, Form, QueryError, SelectField }
 import { useOperationAction, useOperationMutation, useOperationQuery, useToasts } from '../../operations';
 import type { OperationError } from '../../platform';
 import { pluralize } from '../../values';
+import { useOfficePeople, usePersonName } from '../../workbench/Assignment';
 import { useUnsavedForm } from '../../workbench/unsavedForms';
 import { FileField } from './FileField';
 
@@ -43,6 +44,7 @@ export function OfficePanel() {
   return (
     <div className="stack loose">
       <OfficeForm key={view.data.office?.host} view={view.data} />
+      {view.data.office && !view.data.restart && view.data.trouble === '' && <OwnName />}
       {view.data.files !== '' && <OfficeFiles view={view.data} />}
       {view.data.office && !view.data.restart && view.data.own_work > 0 && <OwnWork view={view.data} />}
     </div>
@@ -60,6 +62,50 @@ export function OfficeTrouble({ error, onRetry }: { error: OperationError; onRet
       <ErrorBox error={error} onRetry={onRetry} />
       {view.data && view.data.trouble !== '' && <OfficeForm view={view.data} onSaved={onRetry} />}
     </div>
+  );
+}
+
+/** The name that the others see. */
+function OwnName() {
+  const office = useOfficePeople();
+  const nameOf = usePersonName();
+  const [typed, setTyped] = useState<string | null>(null);
+  const saving = useOperationMutation('office_name_save', ['office_people']);
+  const { showToast } = useToasts();
+  if (!office) return null;
+  const shown = nameOf(office.me) === office.me ? '' : nameOf(office.me);
+  const name = typed ?? shown;
+  const why =
+    (!office.may_assign && 'Your role can only view. An administrator sets your name.') ||
+    (name === shown && 'The name isn’t changed.');
+  const save = () => {
+    const onSuccess = () => {
+      setTyped(null);
+      showToast(name === '' ? `You’re shown as ${office.me}.` : `You’re shown as ${name}.`);
+    };
+    if (!why) saving.mutate({ person: '', name: name.trim() }, { onSuccess });
+  };
+  return (
+    <section className="card card-body" aria-label="Your name in the office">
+      <h2>Your name in the office</h2>
+      <Form className="stack loose" onSubmit={save}>
+        {saving.error && <ErrorBox error={saving.error} />}
+        <Field
+          label="Your name"
+          hint={`Shown to the others where you assigned, marked, or sent something. The audit log keeps ${office.me}.`}
+          pointer="/name"
+          maxLength={60}
+          placeholder={office.me}
+          value={name}
+          onChange={setTyped}
+        />
+        <div className="buttons">
+          <Button type="submit" busy={saving.isPending} disabledReason={why}>
+            Save the name
+          </Button>
+        </div>
+      </Form>
+    </section>
   );
 }
 

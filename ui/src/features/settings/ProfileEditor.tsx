@@ -6,6 +6,7 @@ import {
   Button,
   Checkbox,
   ConfirmDialog,
+  ConflictButtons,
   ErrorBox,
   errorsByPointer,
   Field,
@@ -15,6 +16,7 @@ import {
 } from '../../components';
 import { useOperationMutation, useReferenceData, useToasts } from '../../operations';
 import { useFileSave } from '../../operations/useOperation';
+import { useOfficePeople } from '../../workbench/Assignment';
 import { DRAFT_QUERIES } from '../../workbench/batchPlace';
 import { useUnsavedForm } from '../../workbench/unsavedForms';
 import { FileField } from './FileField';
@@ -67,20 +69,28 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
   const [unsaved, setUnsaved] = useUnsavedProfile(profile.id);
   const draft = unsaved ?? profile;
   const reference = useReferenceData().data;
+  const office = useOfficePeople();
   const [removing, setRemoving] = useState(false);
   const saving = useOperationMutation('profile_save', [...PROFILE_QUERIES, ...DRAFT_QUERIES]);
   const { showToast } = useToasts();
   const change = (part: Partial<Profile>) => setUnsaved({ ...draft, ...part });
   const error = errorsByPointer(saving.error);
   const text = bindTexts(draft, change, error);
-  const save = () =>
-    saving.mutate(draft, {
-      onSuccess: (view) => {
-        setUnsaved(null);
-        showToast(`Saved ${view.profile.name}.`);
-        onSaved(view);
+  const save = (revision = draft.revision) =>
+    saving.mutate(
+      { ...draft, revision: revision ?? null },
+      {
+        onSuccess: (view) => {
+          setUnsaved(null);
+          showToast(`Saved ${view.profile.name}.`);
+          onSaved(view);
+        },
       },
-    });
+    );
+  const keepTheirs = () => {
+    setUnsaved(null);
+    saving.reset();
+  };
   const exporting = useFileSave('profile_export', [], ' It has no key and no sign-in.');
   const form = useRef<HTMLFormElement>(null);
   // To the first field at fault, as in every form.
@@ -89,9 +99,13 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
   }, [saving.error]);
   const title = profile.id === '' ? 'Add profile' : 'Profile';
   return (
-    <Form className="card card-body" aria-label={title} ref={form} onSubmit={save}>
+    <Form className="card card-body" aria-label={title} ref={form} onSubmit={() => save()}>
       <h2>{title}</h2>
-      {saving.error && <ErrorBox error={saving.error} />}
+      {saving.error && (
+        <ErrorBox error={saving.error}>
+          <ConflictButtons error={saving.error} onMine={save} onTheirs={keepTheirs} />
+        </ErrorBox>
+      )}
       <div className="pair editor-grid">
         {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
         <Field label="Name" autoFocus={profile.id === ''} {...text('name')} />
@@ -102,6 +116,16 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
           error={error('/environment')}
           onChange={(code) => change({ environment: code as Profile['environment'] })}
         />
+        {office && (
+          <SelectField
+            label="Used by"
+            choices={[
+              { code: '', name: 'Everyone in the office' },
+              { code: office.me, name: 'Only me: nobody else sees it' },
+            ]}
+            {...text('owner')}
+          />
+        )}
         <Field
           label="Service address"
           hint="Must start with https."

@@ -41,6 +41,7 @@ function blankProfile(): Profile {
     kentucky_file: '',
     fee_charged_by: '',
     sends_quote_details: false,
+    owner: '',
   };
 }
 
@@ -112,6 +113,7 @@ function ProfileLink({ view, on, onChoose }: { view: ProfileView; on: boolean; o
     >
       <span className="word">{ENVIRONMENT_LABELS[profile.environment]}</span>
       <strong>{profile.name}</strong>
+      {profile.owner && <Tag tone="neutral">only you</Tag>}
       {active && (
         <Tag tone="ok" icon>
           in use
@@ -147,7 +149,10 @@ function ProfileDetail({ view, onGone }: { view: ProfileView; onGone(): void }) 
         <div className="split">
           <div>
             <h2>{profile.name}</h2>
-            <p className="quiet-text">{ENVIRONMENT_DESCRIPTIONS[profile.environment]}</p>
+            <p className="quiet-text">
+              {ENVIRONMENT_DESCRIPTIONS[profile.environment]}
+              {profile.owner && '. Only you see and use this profile'}
+            </p>
           </div>
           {active ? (
             <Tag tone="ok" icon>

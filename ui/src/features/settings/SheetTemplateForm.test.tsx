@@ -19,10 +19,18 @@ const invalid = new OperationError('sheet_template_show', {
   retryable: false,
 });
 
+const changed = new OperationError('sheet_template_save', {
+  code: 'changed_elsewhere',
+  message: 'Someone else changed this template meanwhile, so your change wasn’t saved.',
+  details: [{ pointer: '/line/0', message: 'Line 1: yours is "overtaken", theirs is "bob".' }],
+  retryable: false,
+  revision: 'of bob',
+});
+
 let call: ReturnType<typeof showWithAnswers>;
 
 beforeEach(async () => {
-  let stored = { text: 'stored', built_in: true };
+  let stored = { text: 'stored', built_in: true, revision: 'r1' };
   call = showWithAnswers(<SheetTemplateForm />, {} as ReferenceData, {
     sheet_template_load: () => stored,
     sheet_template_show: ({ text, template }: SheetTemplateDraft) =>
@@ -34,7 +42,10 @@ beforeEach(async () => {
             left_out: [section('notes', 'Notes')],
             pages: [],
           },
-    sheet_template_save: ({ text }: SheetTemplateDraft) => (stored = { text, built_in: false }),
+    sheet_template_save: ({ text, revision }: SheetTemplateDraft) =>
+      text === 'overtaken' && revision === 'r1'
+        ? Promise.reject(changed)
+        : (stored = { text, built_in: false, revision: 'r2' }),
   });
   await screen.findByRole('list', { name: 'Sections of the sheet' }, { timeout: 5000 });
 });
@@ -64,6 +75,7 @@ test('sections are moved, switched off and on, and given texts, and are saved as
   expect(saved()).toEqual({
     text: '',
     template: { title: 'Quote', section: [...sections, section('text', 'Payment', 'Payable in 20 days.')] },
+    revision: 'r1',
   });
 });
 
@@ -85,7 +97,7 @@ test('TOML that cannot be read is said at it, and the list waits', async () => {
   await userEvent.type(screen.getByLabelText('The template as TOML'), 'other');
   await waitFor(() => expect(isOff()).toBe(false));
   await press('Save template');
-  expect(saved()).toEqual({ text: 'other', template: null });
+  expect(saved()).toEqual({ text: 'other', template: null, revision: 'r1' });
 });
 
 test('that the list loses the comments of a template is said before it is saved', async () => {
@@ -95,4 +107,14 @@ test('that the list loses the comments of a template is said before it is saved'
   expect(screen.queryByText(/removes the comments/)).toBeNull();
   await press('Move Amounts down');
   expect(screen.getByText(/removes the comments/)).toBeTruthy();
+});
+
+test('of a template that someone else changed both versions are said, and one is chosen', async () => {
+  await userEvent.clear(screen.getByLabelText('The template as TOML'));
+  await userEvent.type(screen.getByLabelText('The template as TOML'), 'overtaken');
+  await press('Save template');
+  expect(await screen.findByText('Line 1: yours is "overtaken", theirs is "bob".')).toBeTruthy();
+  await press('Put mine in');
+  await waitFor(() => expect(saved()).toEqual({ text: 'overtaken', template: null, revision: 'of bob' }));
+  expect(screen.queryByText(/theirs is/)).toBeNull();
 });

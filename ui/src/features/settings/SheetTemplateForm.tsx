@@ -1,7 +1,23 @@
 import { useState } from 'react';
 
-import type { SheetSection, SheetSectionKind, SheetTemplateDraft, SheetTemplateView } from '../../bindings/operations';
-import { Button, Checkbox, errorsByPointer, ErrorBox, Field, Form, QueryError, TextArea } from '../../components';
+import type {
+  SheetSection,
+  SheetSectionKind,
+  SheetTemplateDraft,
+  SheetTemplateText,
+  SheetTemplateView,
+} from '../../bindings/operations';
+import {
+  Button,
+  Checkbox,
+  ConflictButtons,
+  errorsByPointer,
+  ErrorBox,
+  Field,
+  Form,
+  QueryError,
+  TextArea,
+} from '../../components';
 import { PrintedPages } from '../../components/PrintedPages';
 import { useOperationMutation, useOperationQuery, useToasts, useTypedQuery } from '../../operations';
 import { useUnsavedForm } from '../../workbench/unsavedForms';
@@ -31,18 +47,23 @@ interface SectionList {
 }
 
 /** What was changed last: the list or the TOML. The core makes each from the other. */
-type TemplateEdit = { list: SectionList } | { text: string };
+type TemplateChange = { list: SectionList } | { text: string };
+/** With the revision that it changes. */
+type TemplateEdit = TemplateChange & { revision: string };
 
 /** What is on the client's sheet, and in which order. */
 export function SheetTemplateForm() {
   const template = useOperationQuery('sheet_template_load');
   if (!template.data) return <QueryError of={template} />;
-  return <SectionsForm stored={template.data.text} isBuiltIn={template.data.built_in} />;
+  return <SectionsForm inUse={template.data} />;
 }
 
-function SectionsForm({ stored, isBuiltIn }: { stored: string; isBuiltIn: boolean }) {
+function SectionsForm({ inUse }: { inUse: SheetTemplateText }) {
+  const { text: stored, built_in: isBuiltIn } = inUse;
   const saving = useOperationMutation('sheet_template_save', ['sheet_template_load', 'quote_sheet_show']);
   const [edit, setEdit] = useUnsavedForm<TemplateEdit>('sheet template');
+  const revision = edit?.revision ?? inUse.revision;
+  const change = (changed: TemplateChange) => setEdit({ ...changed, revision });
   const [isTomlOpen, setIsTomlOpen] = useState(false);
   const { showToast } = useToasts();
   const draft = draftOf(edit ?? { text: stored });
@@ -54,25 +75,40 @@ function SectionsForm({ stored, isBuiltIn }: { stored: string; isBuiltIn: boolea
   const isUnread = edit !== null && 'text' in edit && view.error !== null;
   // The list is written as TOML of its own; what an agency wrote beside its sections isn't in it.
   const losesComments = edit !== null && 'list' in edit && !isBuiltIn && /^\s*#/m.test(stored);
-  const save = (of: SheetTemplateDraft) =>
-    saving.mutate(of, {
-      onSuccess: ({ built_in: isBuiltInNow }) => {
-        setEdit(null);
-        showToast(isBuiltInNow ? 'The built-in template is used again.' : 'Template saved.');
+  const save = (of: SheetTemplateDraft, replaced = revision) =>
+    saving.mutate(
+      { ...of, revision: replaced },
+      {
+        onSuccess: ({ built_in: isBuiltInNow }) => {
+          setEdit(null);
+          showToast(isBuiltInNow ? 'The built-in template is used again.' : 'Template saved.');
+        },
       },
-    });
+    );
+  const keepTheirs = () => {
+    setEdit(null);
+    saving.reset();
+  };
   const errorAt = errorsByPointer(view.error ?? saving.error);
   const otherError = [view.error, saving.error].find((error) => error && !errorsByPointer(error)('/text'));
   return (
     <Form className="stack" onSubmit={() => save(draft)}>
       <h2>Sheet for clients</h2>
-      {otherError && <ErrorBox error={otherError} />}
+      {otherError && (
+        <ErrorBox error={otherError}>
+          <ConflictButtons
+            error={otherError}
+            onMine={(theirs) => saving.variables && save(saving.variables, theirs)}
+            onTheirs={keepTheirs}
+          />
+        </ErrorBox>
+      )}
       <div className="sheet-template">
         <div className="stack">
           {isUnread && <p role="status">The list can be changed again once the TOML under Advanced can be read.</p>}
           {list && (
             <fieldset className="stack" disabled={isUnread}>
-              <SectionsList list={list} onChange={(changed) => setEdit({ list: changed })} />
+              <SectionsList list={list} onChange={(changed) => change({ list: changed })} />
             </fieldset>
           )}
           {/* Where the TOML cannot be read is said within. */}
@@ -85,7 +121,7 @@ function SectionsForm({ stored, isBuiltIn }: { stored: string; isBuiltIn: boolea
               label="The template as TOML"
               rows={14}
               value={edit && 'text' in edit ? edit.text : edit ? (seen?.text ?? '') : stored}
-              onChange={(text) => setEdit({ text })}
+              onChange={(text) => change({ text })}
               error={errorAt('/text')}
             />
           </details>
@@ -115,7 +151,7 @@ function SectionsForm({ stored, isBuiltIn }: { stored: string; isBuiltIn: boolea
   );
 }
 
-function draftOf(edit: TemplateEdit): SheetTemplateDraft {
+function draftOf(edit: TemplateChange): SheetTemplateDraft {
   if ('text' in edit) return { text: edit.text, template: null };
   const shown = edit.list.sections.filter((section) => section.isShown);
   const section = shown.map(({ show, title, text }) => ({ show, title, text }));

@@ -38,7 +38,7 @@ export function Toasts() {
         onFocus={() => holdToasts(true)}
         onBlur={() => holdToasts(false)}
       >
-        {toasts.map(({ id, text, error, undo, offer }) => (
+        {toasts.map(({ id, text, error, undo, offers }) => (
           // Not an alert: within the region it would be read twice.
           <div key={id} className={`notice floating ${error ? 'failure' : ''}`}>
             <span>
@@ -58,8 +58,9 @@ export function Toasts() {
                 Undo
               </Button>
             )}
-            {offer && (
+            {offers.map((offer) => (
               <Button
+                key={offer.label}
                 small
                 onClick={() => {
                   dismiss(id);
@@ -68,7 +69,7 @@ export function Toasts() {
               >
                 {offer.label}
               </Button>
-            )}
+            ))}
             <CloseButton label="Close message" onClick={() => dismiss(id)} />
           </div>
         ))}

@@ -25,7 +25,7 @@ const QUERIES: Record<OfficeRoom, (keyof Operations)[]> = {
   due_dates: ['due_list', 'today_show'],
   searches: ['searches_list'],
   audit_log: ['audit_list'],
-  assignments: ASSIGNMENT_QUERIES,
+  assignments: [...ASSIGNMENT_QUERIES, 'office_people'],
 };
 
 /** Waits at the core for what others of the office change, and refreshes the views that show it. */

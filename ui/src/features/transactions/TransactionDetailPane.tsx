@@ -4,6 +4,7 @@ import type { ComparedAmount, TimelineStep, TransactionDetail } from '../../bind
 import { Button, CloseButton, ErrorBox, Icon, SourceLink, SURENESS_TAGS, Tag, WordTag } from '../../components';
 import { useOperationAction, useToasts } from '../../operations';
 import { formatAmount, formatLongDate, formatMoney, formatServiceText, formatWhen } from '../../values';
+import { usePersonName } from '../../workbench/Assignment';
 import { useBatchPlace } from '../../workbench/batchPlace';
 import { useWorkbench } from '../../workbench/Workbench';
 import { useDiligentPlace } from '../../workbench/diligentPlace';
@@ -230,6 +231,7 @@ function SentBatches({ detail }: { detail: TransactionDetail }) {
   const { openBatch } = useBatchPlace();
   const { nameFields } = useImportFields();
   const { reference } = useWorkbench();
+  const nameOf = usePersonName();
   return (
     <section>
       <h3>Sent from Bordereau</h3>
@@ -241,7 +243,7 @@ function SentBatches({ detail }: { detail: TransactionDetail }) {
               {row.batch_name}
             </button>{' '}
             <span className="quiet-text">
-              row {row.line}, {formatWhen(row.sent_at, reference.today)} by {row.by}
+              row {row.line}, {formatWhen(row.sent_at, reference.today)} by {nameOf(row.by)}
             </span>
             {row.messages.map((message) => (
               <p key={`${message.field} ${message.text}`} className="quiet-text">

@@ -56,7 +56,7 @@ export function useReviewState(id: string) {
 export function useReviewOperations(id: string): ReviewOperations {
   const platform = usePlatform();
   const client = useQueryClient();
-  const { showError, showOffer } = useToasts();
+  const { showError, showOffers } = useToasts();
   const queue = useRef<Promise<unknown>>(Promise.resolve());
   const showReview = useCallback(
     (review: ReviewView) => {
@@ -93,8 +93,9 @@ export function useReviewOperations(id: string): ReviewOperations {
               const pages = client.getQueriesData<RowsPage>({ queryKey: ['review_rows', id] });
               const rows = pages.flatMap(([, page]) => page?.rows ?? []);
               const message = [error.boundary.message, ...describeConflict(edits, columns, rows)].join(' ');
-              const offer = { label: 'Put mine in', run: () => void latest.current(operation, request) };
-              showOffer(new OperationError(operation, { ...error.boundary, message }), offer);
+              showOffers(error, message, [
+                { label: 'Put mine in', run: () => void latest.current(operation, request) },
+              ]);
             });
           return null;
         }
@@ -102,7 +103,7 @@ export function useReviewOperations(id: string): ReviewOperations {
       queue.current = done;
       return done;
     },
-    [platform, client, showReview, showError, showOffer, id],
+    [platform, client, showReview, showError, showOffers, id],
   );
   useEffect(() => {
     latest.current = run;

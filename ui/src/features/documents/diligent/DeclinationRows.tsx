@@ -15,21 +15,22 @@ interface Props {
 
 /** The carriers that declined, a row each. Carriers and reasons of earlier forms are suggested. */
 export function DeclinationRows({ rows, asked, carriers, today, problem, onChange }: Props) {
-  const reasons = [...new Set(carriers.map((carrier) => carrier.reason).filter(Boolean))];
+  const distinct = (texts: string[]) => [...new Set(texts.filter(Boolean))];
+  const codes = new Map(carriers.toReversed().map(({ carrier, naic }) => [carrier, naic]));
   return (
     <section className="card card-body" aria-label="Carriers that declined">
       <h2>
         <Term>Admitted</Term> carriers that declined
       </h2>
       <datalist id="diligent-carriers">
-        {carriers.map((carrier) => (
-          <option key={`${carrier.naic} ${carrier.carrier}`} value={carrier.carrier}>
-            {carrier.naic}
+        {distinct(carriers.map(({ carrier }) => carrier)).map((name) => (
+          <option key={name} value={name}>
+            {codes.get(name)}
           </option>
         ))}
       </datalist>
       <datalist id="diligent-reasons">
-        {reasons.map((reason) => (
+        {distinct(carriers.map(({ reason }) => reason)).map((reason) => (
           <option key={reason} value={reason} />
         ))}
       </datalist>
@@ -38,6 +39,9 @@ export function DeclinationRows({ rows, asked, carriers, today, problem, onChang
           const row = rows[at] ?? NO_DECLINATION;
           const change = (part: Partial<FormDeclination>) => onChange(updateDeclination(rows, at, part));
           const text = bindTexts(row, change, problem, `/declinations/${at}`);
+          const ofCarrier = carriers.filter(
+            ({ carrier }) => carrier.toLowerCase() === row.carrier.trim().toLowerCase(),
+          );
           return (
             // Rows have no id of their own; they are never moved.
             // oxlint-disable-next-line react/no-array-index-key
@@ -50,7 +54,12 @@ export function DeclinationRows({ rows, asked, carriers, today, problem, onChang
                 onBlur={() => change(fillFromKnownCarrier(row, carriers))}
               />
               <Field label="NAIC" inputMode="numeric" maxLength={5} {...text('naic')} />
-              <Field label="Contact" maxLength={500} {...text('contact')} />
+              <datalist id={`diligent-contacts-${at}`}>
+                {distinct(ofCarrier.map(({ contact }) => contact)).map((contact) => (
+                  <option key={contact} value={contact} />
+                ))}
+              </datalist>
+              <Field label="Contact" list={`diligent-contacts-${at}`} maxLength={500} {...text('contact')} />
               <DateField label="Date" today={today} {...text('date')} />
               <Field label="Reason" list="diligent-reasons" maxLength={500} {...text('reason')} />
             </div>

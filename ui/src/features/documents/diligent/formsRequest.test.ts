@@ -41,6 +41,9 @@ describe('declinations', () => {
       reason: 'Class',
     });
     expect(fillFromKnownCarrier(row('Other'), known)).toEqual({});
+    const newer = { carrier: 'One Insurance', naic: '10001', contact: '', reason: 'Limits' };
+    const expected = { naic: '10001', contact: 'A', reason: 'Limits' };
+    expect(fillFromKnownCarrier(row('One Insurance'), [newer, ...known])).toEqual(expected);
   });
 });
 

@@ -62,13 +62,10 @@ export function updateDeclination(
 /** What is known of a carrier goes into the parts of its row that are still empty. */
 export function fillFromKnownCarrier(row: FormDeclination, known: readonly KnownCarrier[]): Partial<FormDeclination> {
   const name = row.carrier.trim().toLowerCase();
-  const found = known.find((carrier) => carrier.carrier.toLowerCase() === name);
-  if (!found || name === '') return {};
-  return {
-    naic: row.naic || found.naic,
-    contact: row.contact || found.contact,
-    reason: row.reason || found.reason,
-  };
+  const found = known.filter((carrier) => carrier.carrier.toLowerCase() === name);
+  if (found.length === 0 || name === '') return {};
+  const last = (part: 'naic' | 'contact' | 'reason') => row[part] || (found.find((each) => each[part])?.[part] ?? '');
+  return { naic: last('naic'), contact: last('contact'), reason: last('reason') };
 }
 
 /** The forms that are wanted. */

@@ -41,6 +41,7 @@ test('opening a saved quote can be undone where something was typed', async () =
         request: { ...blankForm(TODAY), state: 'TX' },
         answer: null,
         saved_at: '',
+        revision: '',
       },
     },
   );

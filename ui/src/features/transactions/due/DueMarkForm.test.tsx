@@ -2,7 +2,8 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 
-import type { DueEntry, DueList, DueMarkView, ReferenceData } from '../../../bindings/operations';
+import type { DueEntry, DueList, DueMark, DueMarkView, ReferenceData } from '../../../bindings/operations';
+import { OperationError } from '../../../platform';
 import { showWithAnswers } from '../../../testing';
 import { Toasts } from '../../shell/Toasts';
 import { DueEntryDialog } from './DueEntryDialog';
@@ -37,12 +38,12 @@ const entry = (mark: Partial<DueMarkView> | null) =>
   }) as unknown as DueEntry;
 
 test.each<[string, Partial<DueMarkView> | null, string, unknown[]]>([
-  ['a typed note is saved', null, 'called Kelly', [{ id: 'd1', kind: 'open', note: 'called Kelly' }]],
+  ['a typed note is saved', null, 'called Kelly', [{ id: 'd1', kind: 'open', note: 'called Kelly', revision: '' }]],
   [
     'a note of one that is done',
-    { kind: 'done', note: '', by: 'me', at: '' },
+    { kind: 'done', note: '', by: 'me', at: '', revision: 'r1' },
     'x',
-    [{ id: 'd1', kind: 'done', note: 'x' }],
+    [{ id: 'd1', kind: 'done', note: 'x', revision: 'r1' }],
   ],
   ['without a note nothing is saved', null, '', []],
 ])('closed by Escape: %s', async (_, mark, typed, saved) => {
@@ -65,7 +66,7 @@ const table = (...entries: DueEntry[]) =>
       <Toasts />
     </>,
     {} as ReferenceData,
-    { due_mark: {} },
+    { due_mark: ({ kind }: DueMark) => ({ revision: `of ${kind}` }) },
   );
 const marked = (call: ReturnType<typeof table>) =>
   call.mock.calls.filter(([operation]) => operation === 'due_mark').map(([, request]) => request);
@@ -78,14 +79,14 @@ test('a due date is marked as done in its row, and that is undone', async () => 
   await userEvent.click(await screen.findByRole('button', { name: 'Undo: Marked as done.' }));
   await waitFor(() =>
     expect(marked(call)).toEqual([
-      { id: 'd1', kind: 'done', note: '' },
-      { id: 'd1', kind: 'open', note: '' },
+      { id: 'd1', kind: 'done', note: '', revision: '' },
+      { id: 'd1', kind: 'open', note: '', revision: 'of done' },
     ]),
   );
 });
 
 test('several are marked as done at once, each with its own note', async () => {
-  const noted = { ...entry({ kind: 'open', note: 'called', by: 'me', at: '' }), id: 'd2' };
+  const noted = { ...entry({ kind: 'open', note: 'called', by: 'me', at: '', revision: 'r2' }), id: 'd2' };
   const call = table(entry(null), noted, { ...entry(null), id: 'd3' });
   await userEvent.click(await screen.findByRole('checkbox', { name: 'Select all' }, { timeout: 5000 }));
   const rows = screen.getAllByRole('checkbox', { name: /^Select Filing/ });
@@ -95,10 +96,37 @@ test('several are marked as done at once, each with its own note', async () => {
   await userEvent.click(await screen.findByRole('button', { name: 'Undo: 2 due dates: Marked as done.' }));
   await waitFor(() =>
     expect(marked(call)).toEqual([
-      { id: 'd1', kind: 'done', note: '' },
-      { id: 'd2', kind: 'done', note: 'called' },
-      { id: 'd1', kind: 'open', note: '' },
-      { id: 'd2', kind: 'open', note: 'called' },
+      { id: 'd1', kind: 'done', note: '', revision: '' },
+      { id: 'd2', kind: 'done', note: 'called', revision: 'r2' },
+      { id: 'd1', kind: 'open', note: '', revision: 'of done' },
+      { id: 'd2', kind: 'open', note: 'called', revision: 'of done' },
     ]),
   );
+});
+
+test('of two people who mark the same, the second is told what both did, and decides', async () => {
+  const refused = new OperationError('due_mark', {
+    code: 'changed_elsewhere',
+    message: 'Bob changed this due date meanwhile, so your change wasn’t saved.',
+    details: [{ pointer: '/mark', message: 'Mark: yours is "done", theirs is "not ours".' }],
+    retryable: false,
+    revision: 'of bob',
+  });
+  const call = showWithAnswers(
+    <>
+      <DueTable list={{ entries: [entry(null)], total: 1 } as unknown as DueList} onShow={() => undefined} />
+      <Toasts />
+    </>,
+    {} as ReferenceData,
+    { due_mark: ({ revision }: DueMark) => (revision === '' ? Promise.reject(refused) : { revision: 'r3' }) },
+  );
+  const mark = async () =>
+    userEvent.click(await screen.findByRole('button', { name: /^Mark Filing for .* as done$/ }, { timeout: 5000 }));
+  await mark();
+  expect(await screen.findByText(/Bob changed this due date.*yours is "done", theirs is "not ours"/)).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Keep theirs' }));
+  expect(marked(call), 'theirs stays').toHaveLength(1);
+  await mark();
+  await userEvent.click(await screen.findByRole('button', { name: 'Put mine in' }));
+  await waitFor(() => expect(marked(call).at(-1)).toEqual({ id: 'd1', kind: 'done', note: '', revision: 'of bob' }));
 });

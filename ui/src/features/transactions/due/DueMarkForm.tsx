@@ -3,8 +3,10 @@ import type { ReactNode } from 'react';
 
 import type { DueEntry, DueMark, DueMarkKind } from '../../../bindings/operations';
 import { Button, Field, Form } from '../../../components';
-import { useOperationAction, useToasts } from '../../../operations';
+import { useConflictToast, useOperationMutation, useToasts } from '../../../operations';
+import { OperationError } from '../../../platform';
 import { formatTimestamp, pluralize } from '../../../values';
+import { usePersonName } from '../../../workbench/Assignment';
 
 const DONE_TEXTS: Record<DueMarkKind, string> = {
   open: 'Saved.',
@@ -15,17 +17,27 @@ const DONE_TEXTS: Record<DueMarkKind, string> = {
 /** Marks due dates as done, open, or not ours, and offers to undo it. */
 export function useDueMarks() {
   const client = useQueryClient();
-  const { mutateAsync: mark, isPending } = useOperationAction('due_mark');
+  const { mutateAsync: mark, isPending } = useOperationMutation('due_mark');
   const { showToast } = useToasts();
-  const saveAll = async (marks: DueMark[]) => {
+  const showConflict = useConflictToast();
+  /** The revisions of the marks; null where one failed. */
+  const saveAll = async (marks: DueMark[]): Promise<string[] | null> => {
+    const saved: string[] = [];
     try {
       // One after the other, so that the error names the one that failed.
       // oxlint-disable-next-line no-await-in-loop
-      for (const each of marks) await mark(each);
-      return true;
-    } catch {
-      // Said where it failed; those before it are marked.
-      return false;
+      for (const each of marks) saved.push((await mark(each)).revision);
+      return saved;
+    } catch (error) {
+      // Those before it are marked.
+      const [failed, ...rest] = marks.slice(saved.length);
+      if (error instanceof OperationError && failed)
+        showConflict(
+          error,
+          (revision) => void saveAll([{ ...failed, revision }, ...rest]),
+          () => void (rest.length > 0 && saveAll(rest)),
+        );
+      return null;
     } finally {
       for (const name of ['due_list', 'today_show']) void client.invalidateQueries({ queryKey: [name] });
     }
@@ -33,10 +45,17 @@ export function useDueMarks() {
   /** Without a note each keeps its own. */
   const save = async (entries: DueEntry[], kind: DueMarkKind, note?: string) => {
     const before = entries.map(({ id, mark: was }) => ({ id, kind: was?.kind ?? 'open', note: was?.note ?? '' }));
-    const after = before.map(({ id, note: own }) => ({ id, kind, note: note ?? own }));
-    if (!(await saveAll(after))) return false;
+    const after = entries.map(({ id, mark: was }) => ({
+      id,
+      kind,
+      note: note ?? was?.note ?? '',
+      revision: was?.revision ?? '',
+    }));
+    const saved = await saveAll(after);
+    if (!saved) return false;
     const count = entries.length > 1 ? `${pluralize(entries.length, 'due date')}: ` : '';
-    showToast(`${count}${DONE_TEXTS[kind]}`, () => void saveAll(before));
+    const undone = before.map((each, at) => ({ ...each, revision: saved[at] ?? '' }));
+    showToast(`${count}${DONE_TEXTS[kind]}`, () => void saveAll(undone));
     return true;
   };
   return { save, busy: isPending };
@@ -55,13 +74,14 @@ interface Props {
 /** What a person says of a due date: done, not ours with a reason, or a note. */
 export function DueMarkForm({ entry, note, onNote, onSave, busy, children }: Props) {
   const { mark } = entry;
+  const nameOf = usePersonName();
   const save = (kind: DueMarkKind, text = note) => onSave(kind, text);
   const isSettled = mark !== null && mark.kind !== 'open';
   return (
     <Form className="stack due-mark" onSubmit={() => save(mark?.kind ?? 'open')}>
       {isSettled && (
         <p>
-          Marked as {mark.kind === 'done' ? 'done' : 'not ours'} by {mark.by}, {formatTimestamp(mark.at)}.
+          Marked as {mark.kind === 'done' ? 'done' : 'not ours'} by {nameOf(mark.by)}, {formatTimestamp(mark.at)}.
         </p>
       )}
       <Field

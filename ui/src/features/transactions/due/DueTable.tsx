@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { DueEntry, DueList } from '../../../bindings/operations';
 import { Amount, Button, Checkbox, DataTable, SURENESS_TAGS, WordTag } from '../../../components';
 import { formatCount, formatWeekdayDate } from '../../../values';
-import { AssignedPerson, useOfficePeople } from '../../../workbench/Assignment';
+import { AssignedPerson, useOfficePeople, usePersonName } from '../../../workbench/Assignment';
 import { useShowTransactions, useOpenTransaction } from '../../../workbench/transactionPlace';
 import { useDueMarks } from './DueMarkForm';
 import { formatDaysLeft, entryPeriod, dueTag, describeSubject } from './dueLabels';
@@ -102,6 +102,7 @@ function DueRow({ entry, hasPeople, isSelected, onSelect, onShow }: RowProps) {
   const open = useOpenTransaction();
   const ask = useShowTransactions();
   const { save, busy } = useDueMarks();
+  const nameOf = usePersonName();
   const name = `${entry.title} for ${describeSubject(entry)}`;
   return (
     <tr data-standing={entry.standing}>
@@ -144,7 +145,7 @@ function DueRow({ entry, hasPeople, isSelected, onSelect, onShow }: RowProps) {
         )}
         {entry.mark !== null && entry.mark.kind !== 'open' && (
           <span className="below">
-            {entry.mark.kind === 'done' ? 'Done' : 'Not ours'}, says {entry.mark.by}
+            {entry.mark.kind === 'done' ? 'Done' : 'Not ours'}, says {nameOf(entry.mark.by)}
           </span>
         )}
         {entry.mark !== null && entry.mark.note !== '' && <span className="below">Note: {entry.mark.note}</span>}

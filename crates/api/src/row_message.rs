@@ -3,7 +3,7 @@
 use bordereau_contract::{FieldMessages, ImportResult, amount_after};
 use bordereau_money::Usd;
 
-use bordereau_api::RowMessage;
+use crate::RowMessage;
 
 /// All messages of a result: errors first.
 pub fn result_messages(result: &ImportResult) -> Vec<RowMessage> {

@@ -4,8 +4,6 @@
 use std::cell::Cell;
 use std::thread;
 
-use crate::StoreError::{self, Interrupted};
-
 /// Where the work of a waiting thread runs.
 #[derive(Clone, Copy)]
 pub enum WorkThread {
@@ -23,17 +21,12 @@ pub fn wait_for_work(thread: WorkThread) {
     WORK_THREAD.set(Some(thread));
 }
 
-/// Runs the work off the asynchronous threads.
-///
-/// # Errors
-/// [`StoreError::Interrupted`] where the thread ended early; else the work's own errors.
-pub async fn run<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, StoreError> + Send + 'static,
-) -> Result<T, StoreError> {
+/// Runs the work off the asynchronous threads; `None` where the thread ended early.
+pub async fn run_work<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
     let done = match WORK_THREAD.get() {
-        None => return tokio::task::spawn_blocking(work).await.map_err(|_| Interrupted)?,
-        Some(WorkThread::Own) => work(),
-        Some(WorkThread::Other) => thread::scope(|scope| scope.spawn(work).join().map_err(|_| Interrupted))?,
+        None => return tokio::task::spawn_blocking(work).await.ok(),
+        Some(WorkThread::Own) => Some(work()),
+        Some(WorkThread::Other) => thread::scope(|scope| scope.spawn(work).join().ok()),
     };
     // The caller may be gone by the time it is done.
     tokio::task::yield_now().await;
