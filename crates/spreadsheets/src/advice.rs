@@ -67,7 +67,9 @@ impl IssueWording<'_> {
                 "Set the date".into(),
             ),
             Code::DateOutOfRange => say("a date from 1990 to 2099", "Check the year"),
-            Code::FlagUnreadable => say("yes or no (also 1 or 0)", "Type yes or no"),
+            Code::FlagUnreadable => {
+                say("yes or no (also 1 or 0)", "Say once which of the two the word means; it is remembered")
+            }
             Code::PercentUnreadable => say(
                 "a percent from 0 to 100, such as 6 or 6.25%, and below 1 with its sign (0.5%)",
                 "Type the rate; it was not read as zero",

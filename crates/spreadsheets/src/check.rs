@@ -110,4 +110,14 @@ impl CheckSubject<'_, '_, '_> {
         let column = self.reader.field_column(row, field);
         CellFindings { row, column, field, findings: self.findings }.push(code, data);
     }
+
+    /// Says of a cell that cannot be read what it most likely is.
+    fn put_likely_value(&mut self, field: Field, code: crate::issue::Code, data: FindingData) {
+        let row = self.gathered.row;
+        let own = self.findings.iter_mut().rev().take_while(|finding| finding.row() >= row);
+        let mut same = own.filter(|f| f.row() == row && f.field == Some(field) && f.code == code);
+        if let Some(finding) = same.next() {
+            finding.data = data;
+        }
+    }
 }

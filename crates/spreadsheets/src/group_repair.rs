@@ -23,6 +23,10 @@ impl RepairKind {
                     | K::FillId
                     | K::PadZeros
                     | K::UsePolicyDate
+                    | K::UseCalculated
+                    | K::LikelyDate
+                    | K::ClearCell
+                    | K::OwnId
                     | K::Exclude
                     | K::SetNo
                     | K::SetZero
@@ -43,6 +47,9 @@ impl RepairKind {
             RepairKind::MapValue => format!("Put the code in {n}"),
             RepairKind::SetDate => format!("Set the date in {n}"),
             RepairKind::UsePolicyDate => format!("Use the policy's effective date in {n}"),
+            RepairKind::LikelyDate => format!("Set the likely date in {n}"),
+            RepairKind::ClearCell => format!("Leave it empty in {n}"),
+            RepairKind::OwnId => format!("Make the ID unique in {n}"),
             RepairKind::Trim => format!("Trim in {n}"),
             RepairKind::InsurerNumber => format!("Correct the number in {n}"),
             RepairKind::ZipZero => format!("Restore the leading zero in {n}"),
@@ -67,7 +74,7 @@ impl RepairKind {
 /// Whether "Match values" repairs it: a word that needs a code.
 #[must_use]
 pub const fn is_word_without_code(code: Code) -> bool {
-    matches!(code, Code::CodeUnknown | Code::LineUnknown | Code::InsurerUnnumbered)
+    matches!(code, Code::CodeUnknown | Code::FlagUnreadable | Code::LineUnknown | Code::InsurerUnnumbered)
 }
 
 /// Whether a person can give all rows of its group one value: nothing is there, or nothing that can be read. No row
@@ -83,7 +90,6 @@ pub fn takes_one_value(finding: &Finding) -> bool {
             | Code::AmountUnreadable
             | Code::DateUnreadable
             | Code::DateOutOfRange
-            | Code::FlagUnreadable
             | Code::PercentUnreadable
     );
     is_open && !is_own

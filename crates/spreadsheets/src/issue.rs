@@ -214,6 +214,14 @@ impl Finding {
         }
     }
 
+    /// Whether the row itself says what a value that cannot be read most likely is.
+    pub fn has_likely_value(&self) -> bool {
+        matches!(
+            (self.code, &self.data),
+            (Code::DateUnreadable, FindingData::Dates(..)) | (Code::AmountUnreadable, FindingData::Cents(..))
+        )
+    }
+
     /// Provided and calculated in USD, for the codes that compare amounts.
     pub fn amounts(&self) -> Option<(Usd, Usd)> {
         match self.data {
@@ -286,6 +294,12 @@ pub enum RepairKind {
     SetDate,
     /// Takes the policy's effective date.
     UsePolicyDate,
+    /// Sets what a date that cannot be read most likely is, by the row's other dates.
+    LikelyDate,
+    /// Empties a cell that nothing asks for.
+    ClearCell,
+    /// Adds the row to an id that another transaction has.
+    OwnId,
     /// Takes the calculated amount.
     UseCalculated,
     /// Rounds to the cent.

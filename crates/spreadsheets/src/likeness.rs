@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use bordereau_tax::LinesTable;
 use strsim::osa_distance;
 
-use crate::field::Field;
+use crate::field::{Field, ValueKind};
 use crate::words::titles_of;
 
 /// Longer texts are no names.
@@ -31,6 +31,9 @@ pub struct CodeProposal {
     pub reason: String,
 }
 
+/// Where the words of yes and no are.
+const FLAG_WORDS: &str = "flag";
+
 fn abbreviations() -> &'static BTreeMap<String, BTreeMap<String, String>> {
     static TABLE: OnceLock<BTreeMap<String, BTreeMap<String, String>>> = OnceLock::new();
     TABLE.get_or_init(|| {
@@ -38,10 +41,15 @@ fn abbreviations() -> &'static BTreeMap<String, BTreeMap<String, String>> {
     })
 }
 
+/// The words of a field; every yes or no is written alike.
+fn words_for(field: Field) -> Option<&'static BTreeMap<String, String>> {
+    abbreviations().get(if field.kind() == ValueKind::Flag { FLAG_WORDS } else { field.name() })
+}
+
 /// The trade's abbreviations of a code, in lower case without marks; `&` is `and`.
 #[must_use]
 pub fn trade_words_of(field: Field, code: &str) -> Vec<String> {
-    let words = abbreviations().get(field.name()).into_iter().flatten();
+    let words = words_for(field).into_iter().flatten();
     words.filter(|(_, meant)| *meant == code).map(|(word, _)| word.clone()).collect()
 }
 
@@ -55,7 +63,7 @@ pub fn propose_code(field: Field, word: &str, lines: &LinesTable) -> Option<Code
     let names = code_names(field, lines);
     let title_of =
         |code: &str| names.iter().find(|(known, _)| known == code).map(|(_, title)| title.as_str());
-    if let Some(code) = abbreviations().get(field.name()).and_then(|words| words.get(&plain))
+    if let Some(code) = words_for(field).and_then(|words| words.get(&plain))
         && let Some(title) = title_of(code)
     {
         let reason = format!("\"{}\" usually means {title}.", word.trim());
@@ -84,7 +92,7 @@ fn code_names(field: Field, lines: &LinesTable) -> Vec<(String, String)> {
 
 /// Whether a word is a usual one for a code of the field.
 pub(crate) fn is_trade_word(field: Field, word: &str) -> bool {
-    abbreviations().get(field.name()).is_some_and(|words| words.contains_key(&fold(word)))
+    words_for(field).is_some_and(|words| words.contains_key(&fold(word)))
 }
 
 /// Lower case words without marks; `&` is a word.
@@ -158,6 +166,8 @@ mod tests {
                 "usually means Surplus lines",
             ),
             (Field::Occupancy, "Condo", "condominium", "usually means Condominium."),
+            (Field::LayeredRisk, "X", "1", "usually means Yes."),
+            (Field::Exempt, "N/A", "0", "usually means No."),
             (Field::PolicyType, "Std", "standard", "usually means Standard."),
         ] {
             let found = propose_code(field, word, &lines).unwrap_or_else(|| panic!("{word}"));
@@ -171,6 +181,7 @@ mod tests {
             (line, "Spaceships"),
             (line, "-"),
             (line, "Flood"),
+            (Field::LayeredRisk, "maybe"),
             (Field::PhysicalState, "Carolina"),
             (Field::TransactionType, "XYZ"),
         ] {
@@ -182,7 +193,8 @@ mod tests {
     fn every_abbreviation_is_of_a_field_and_a_code() {
         let lines = LinesTable::builtin();
         for (name, words) in abbreviations() {
-            let field = Field::by_name(name).unwrap_or_else(|| panic!("{name}"));
+            let field = if name == FLAG_WORDS { Some(Field::Exempt) } else { Field::by_name(name) };
+            let field = field.unwrap_or_else(|| panic!("{name}"));
             let names = code_names(field, &lines);
             for (word, code) in words {
                 assert_eq!(fold(word), *word, "{name}");

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::column_fit::find_misfit;
 use crate::columns::SAMPLE_ROWS;
 use crate::field::Field;
+use crate::insurer_number::has_number_shape;
 use crate::mapping::{ColumnChoice, ColumnChoices, Mapping};
 use crate::synonyms;
 use crate::words::{self, WordMeaning};
@@ -110,6 +111,7 @@ pub fn propose_mapping(source: &ImportSource, remembered: &[Mapping]) -> Mapping
         .collect();
     check_cells(source, &mut columns);
     by_content(source, &mut columns);
+    names_beside_numbers(source, &mut columns);
     premiums_of_lines(&mut columns);
     each_once(&mut columns);
     by_likeness(source, &mut columns);
@@ -152,6 +154,22 @@ fn of_header(
     match synonyms::field_named(header) {
         Some(field) => (Some(field), MappingReason::Name),
         None => (None, MappingReason::Unknown),
+    }
+}
+
+/// `Carrier, NAIC`: names of insurers beside their numbers are no further insurers.
+fn names_beside_numbers(source: &ImportSource, columns: &mut [ProposedColumn]) {
+    let has_number = |column: &ProposedColumn| sample_column(source, column.column).any(has_number_shape);
+    let is_by_name =
+        |c: &&ProposedColumn| c.field == Some(Field::InsuranceCompany) && c.reason == MappingReason::Name;
+    let (numbers, names): (Vec<_>, Vec<_>) = columns.iter().filter(is_by_name).partition(|c| has_number(c));
+    let Some(numbered) = numbers.first().filter(|_| numbers.len() >= names.len()) else { return };
+    let reason = format!("Names of insurers. Their numbers are in column \"{}\".", numbered.header);
+    let names: Vec<usize> = names.iter().filter(|c| !c.examples.is_empty()).map(|c| c.column).collect();
+    for column in names {
+        columns[column].field = None;
+        columns[column].reason = MappingReason::Unknown;
+        columns[column].suggestion = Some(FieldSuggestion { field: None, reason: reason.clone() });
     }
 }
 

@@ -61,6 +61,18 @@ impl IssueWording<'_> {
                 true,
                 self.day_text(*day),
             ),
+            (Code::DateUnreadable, FindingData::Dates(day, _)) => {
+                let (day_text, by) = (format_long_day(*day), self.likely_day_source());
+                self.set_cell(
+                    &format!("Set {day_text}, {by}"),
+                    RepairKind::LikelyDate,
+                    false,
+                    self.day_text(*day),
+                )
+            }
+            (Code::DateUnreadable, _) if self.finding.field == Some(Field::InvoiceDate) => {
+                self.set_cell("Leave it empty", RepairKind::ClearCell, false, String::new())
+            }
             (Code::TransactionDateDiffers, FindingData::Dates(_, policy)) => {
                 let label = format!("Set {}", format_long_day(*policy));
                 self.set_cell(&label, RepairKind::SetDate, true, self.day_text(*policy))
@@ -72,6 +84,10 @@ impl IssueWording<'_> {
             (Code::TaxDiffers | Code::TaxMissing | Code::TotalDiffers, FindingData::Cents(_, calculated)) => {
                 let label = format!("Use calculated {}", format_money(Usd::from_cents(*calculated)));
                 self.set_cell(&label, RepairKind::UseCalculated, true, amount(*calculated))
+            }
+            (Code::AmountUnreadable, FindingData::Cents(_, calculated)) => {
+                let label = format!("Use calculated {}", format_money(Usd::from_cents(*calculated)));
+                self.set_cell(&label, RepairKind::UseCalculated, false, amount(*calculated))
             }
             (Code::AmountTooPrecise, FindingData::Cents(rounded, _)) => self.set_cell(
                 &format!("Round to {}", format_money(Usd::from_cents(*rounded))),
@@ -114,6 +130,11 @@ impl IssueWording<'_> {
             (Code::MissingWanted, _) if self.finding.field.is_some_and(|f| f.kind() == ValueKind::Flag) => {
                 self.set_cell("Set to no", RepairKind::SetNo, false, "0".into())
             }
+            (Code::DuplicateId, FindingData::Row(other)) if !self.is_same_transaction(*other as usize) => {
+                let line = self.review.source().table.line(self.finding.row());
+                let id = format!("{}-{line}", self.found_text().trim());
+                self.set_cell(&format!("Make it {id}"), RepairKind::OwnId, false, id)
+            }
             (Code::LooksLikeTotal | Code::DuplicateId | Code::DuplicateTransaction | Code::SentBefore, _) => {
                 Some(IssueRepair {
                     label: "Exclude the row".into(),
@@ -138,6 +159,23 @@ impl IssueWording<'_> {
 
     fn day_text(&self, day: NaiveDate) -> String {
         written_day(self.review, self.finding.column(), day)
+    }
+
+    /// Which of the row's other dates says what one is that cannot be read.
+    fn likely_day_source(&self) -> &'static str {
+        match self.finding.field {
+            Some(Field::PolicyExpirationDate) => "a year after the policy began",
+            Some(Field::PolicyEffectiveDate) => "by the other dates",
+            _ => "the policy's effective date",
+        }
+    }
+
+    /// Whether more than the id is another row's.
+    fn is_same_transaction(&self, other: usize) -> bool {
+        let table = &self.review.source().table;
+        let text = |row, field| table.text_at(row, usize::from(self.review.layout().column_of(field))).trim();
+        let told_apart = [Field::PolicyNumber, Field::TransactionType, Field::Premium];
+        told_apart.iter().all(|field| text(self.finding.row(), *field) == text(other, *field))
     }
 
     /// Whether the row is a transaction of its own: of several rows each may have a part of the premium.

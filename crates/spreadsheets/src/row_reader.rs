@@ -156,7 +156,7 @@ impl<'a> RowReader<'a> {
             ValueKind::Date => self.read_date(cell, active.place, at, typed),
             ValueKind::Identifier => check_identifier(cell, at),
             ValueKind::Text => check_text(cell, at),
-            ValueKind::Flag => match words::parse_flag(cell.text) {
+            ValueKind::Flag => match self.read_flag(at.field, cell.text) {
                 Some(flag) => typed.put_flag(active.place, flag),
                 None => at.push(Code::FlagUnreadable, FindingData::None),
             },
@@ -167,6 +167,10 @@ impl<'a> RowReader<'a> {
             },
             ValueKind::List | ValueKind::Shares => too_long(cell, at),
         }
+    }
+
+    fn read_flag(&self, field: Field, text: &str) -> Option<bool> {
+        words::parse_flag(text).or_else(|| words::parse_flag(self.mapping.remembered_code(field, text)?))
     }
 
     fn read_amount(&self, cell: Cell<'_>, place: usize, at: &mut CellFindings<'_>, typed: &mut TypedRow) {

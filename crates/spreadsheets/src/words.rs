@@ -9,7 +9,7 @@ use bordereau_contract::{
 };
 use serde::Deserialize;
 
-use crate::field::Field;
+use crate::field::{Field, ValueKind};
 
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -106,6 +106,7 @@ pub(crate) fn titles_of(field: Field) -> Vec<(String, String)> {
         Field::AgencyFeeChargedBy => FeeChargedBy::ALL.iter().map(|c| named(c.code(), c.title())).collect(),
         Field::Occupancy => Occupancy::ALL.iter().map(|c| named(c.code(), c.title())).collect(),
         Field::PolicyType => POLICY_TYPE_TITLES.iter().map(|(code, title)| named(code, title)).collect(),
+        _ if field.kind() == ValueKind::Flag => vec![named("1", "Yes"), named("0", "No")],
         _ => Vec::new(),
     }
 }

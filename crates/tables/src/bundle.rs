@@ -77,7 +77,7 @@ fn unpack_files(
     let mut sum = 0;
     for at in wanted {
         let file = archive.by_index(*at).map_err(|error| match error {
-            zip::result::ZipError::UnsupportedArchive(_) => ImportRefusal::Protected,
+            zip::result::ZipError::UnsupportedArchive(_) => ImportRefusal::ProtectedArchive,
             _ => damaged("its archive is broken"),
         })?;
         let name: String = base_name(&file.name().unwrap_or_default()).chars().take(120).collect();

@@ -94,8 +94,15 @@ pub enum ImportRefusal {
         why: String,
     },
     /// An encrypted workbook.
-    #[error("The workbook is protected by a password. Save it without one, then choose it again.")]
+    #[error(
+        "The workbook has a password, so it can't be read. Open it in Excel, choose File, Info, Protect Workbook, Encrypt with Password, clear the password, and save it. Then choose it again."
+    )]
     Protected,
+    /// A zip with a password, or compressed as few are.
+    #[error(
+        "The zip file has a password, or is compressed in a way that can't be read. Unpack it, then choose its files."
+    )]
+    ProtectedArchive,
     /// Something else.
     #[error("This is {found}, not a table. A CSV, XLSX, XLSM, XLS or ODS file is expected.")]
     NotATable {

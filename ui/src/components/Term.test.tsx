@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { ReferenceData } from '../bindings/operations';
 import { showWithAnswers } from '../testing';
 import { Term } from './Term';
-import { findMeaning } from './glossaryMeanings';
+import { explainWords, findMeaning } from './glossaryMeanings';
 
 test('a word shows its meaning when the keyboard reaches it, and a screen reader reads it', async () => {
   showWithAnswers(<Term word="exemption">exemptions</Term>, {} as ReferenceData, {});
@@ -26,4 +26,11 @@ test('every marked word is explained', async () => {
   );
   expect(marked.length).toBeGreaterThan(4);
   expect(marked.filter((word) => findMeaning(word) === undefined)).toEqual([]);
+});
+
+test('the trade’s words of a sentence are found, one and several, the longest first', () => {
+  const words = (text: string) => explainWords(text).map(({ word }) => word);
+  expect(words('2 return premiums of policies')).toEqual(['return premium', 'policy']);
+  expect(words('Lines of business')).toEqual(['line of business']);
+  expect(words('Policyholder, 4 rows')).toEqual([]);
 });

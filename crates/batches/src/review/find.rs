@@ -31,6 +31,7 @@ pub fn find_cell(session: &mut ReviewSession, request: &ReviewFind) -> FoundCell
         let matching = matching_columns(session, *row, &columns, &needle).into_iter();
         let mut matching: Vec<u32> = matching.map(|column| column.unwrap_or(first)).collect();
         matching.sort_by_key(|column| rank(*column));
+        matching.dedup();
         for column in matching {
             let (spot, place) = ((at, Some(rank(column))), (*row, column));
             total += 1;
@@ -93,6 +94,7 @@ fn matching_columns(session: &ReviewSession, row: u32, columns: &[usize], needle
     }
     let findings = session.review().findings_of(at).iter();
     let findings = findings.filter(|f| kept_finding(session, f).is_none()).map(|f| f.column());
+    let findings = findings.map(|column| session.matched_column(column));
     let told = session.messages(at).filter(|(column, m)| kept_message(session, at, *column, m).is_none());
     let told = told.map(|(column, _)| column);
     let mut problems: Vec<Option<u32>> = findings.chain(told).map(|column| column.map(to_u32)).collect();

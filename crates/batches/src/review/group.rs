@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use bordereau_money::Usd;
 use bordereau_spreadsheets::{
-    Code, CodeProposal, Field, Finding, Issue, RepairKind, Severity, finding_group, group_headline,
-    is_by_field, is_word_without_code, propose_code, shorten_text, takes_one_value,
+    Code, CodeProposal, Field, Finding, InsurerNames, Issue, RepairKind, Severity, finding_group,
+    group_headline, is_by_field, is_word_without_code, propose_code, shorten_text, takes_one_value,
 };
 
 use super::acknowledgement::{KEPT, kept_finding, kept_message, kept_of_row, kept_rows, same_finding};
@@ -24,6 +24,8 @@ struct IssueTally<'r> {
     /// The type, where all its rows have the same.
     kind: Option<TransactionType>,
     rows: u32,
+    /// The first that says what its value most likely is, and how many do.
+    likely: Option<(&'r Finding, u32)>,
     last_row: Option<usize>,
     words: HashMap<&'r str, u32>,
     largest: Option<(Usd, usize)>,
@@ -37,7 +39,7 @@ fn finding_word<'r>(session: &'r ReviewSession, finding: &'r Finding) -> &'r str
     match finding.code() {
         Code::LineUnknown | Code::InsurerUnnumbered => finding.text(),
         Code::ValueMapped => finding.text().rsplit_once('=').map_or_else(cell, |(word, _)| word),
-        Code::CodeUnknown => cell(),
+        Code::CodeUnknown | Code::FlagUnreadable => cell(),
         _ => "",
     }
 }
@@ -69,6 +71,9 @@ pub fn issue_groups(session: &ReviewSession) -> Vec<IssueGroupView> {
             group.kind = group.kind.filter(|known| Some(*known) == kind);
             group.rows += 1;
             group.last_row = Some(finding.row());
+        }
+        if finding.has_likely_value() {
+            group.likely.get_or_insert((finding, 0)).1 += 1;
         }
         let word = finding_word(session, finding);
         if !word.is_empty() && (group.words.len() < WORDS_MAX || group.words.contains_key(word)) {
@@ -108,7 +113,7 @@ fn group_view(session: &ReviewSession, group: &IssueTally<'_>) -> Option<IssueGr
         examples: if group.words.is_empty() { examples(session, group) } else { Vec::new() },
         summary: group_summary(session, group, first),
         first_row: u32::try_from(first.row()).unwrap_or(u32::MAX),
-        first_column: first.column().and_then(|column| u32::try_from(column).ok()),
+        first_column: session.matched_column(first.column()).and_then(|column| u32::try_from(column).ok()),
         fix,
         fix_label,
     })
@@ -136,9 +141,10 @@ fn group_repair(
     if first.code() == Code::Missing && first.field() == Some(Field::Id) {
         return Some((RepairKind::FillId, RepairKind::FillId.group_label(group.rows as usize)));
     }
+    let (first, rows) = group.likely.unwrap_or((first, group.rows));
     let fix = session.review().describe_finding(first).fix.filter(|fix| fix.kind.is_offered(fix.certain));
     let kind = fix.map(|fix| fix.kind).or_else(|| takes_one_value(first).then_some(RepairKind::SetValue))?;
-    Some((kind, kind.group_label(group.rows as usize)))
+    Some((kind, kind.group_label(rows as usize)))
 }
 
 fn group_summary(session: &ReviewSession, group: &IssueTally<'_>, first: &Finding) -> String {
@@ -237,11 +243,6 @@ fn acknowledged_group(session: &ReviewSession) -> Option<IssueGroupView> {
     })
 }
 
-fn proposed_code(session: &ReviewSession, field: Field, word: &str) -> Option<ProposedCode> {
-    let CodeProposal { code, reason } = propose_code(field, word, &session.check_context.local.lines)?;
-    Some(ProposedCode { code, reason })
-}
-
 /// Words that have to be matched to a code, then those that are.
 pub fn value_matches(session: &ReviewSession) -> Vec<ValueMatch> {
     let review = session.review();
@@ -258,6 +259,12 @@ pub fn value_matches(session: &ReviewSession) -> Vec<ValueMatch> {
         let entry = found.entry(key).or_insert((code, 0));
         entry.1 += 1;
     }
+    let insurers = found.keys().any(|(field, _)| *field == Field::InsuranceCompany);
+    let insurers = insurers.then(|| InsurerNames::of_file(review));
+    let propose = |field, word: &str| match (&insurers, field) {
+        (Some(names), Field::InsuranceCompany) => names.propose_number(word),
+        _ => propose_code(field, word, &session.check_context.local.lines),
+    };
     let mut values: Vec<ValueMatch> = found
         .into_iter()
         .map(|((field, word), (code, rows))| ValueMatch {
@@ -265,7 +272,9 @@ pub fn value_matches(session: &ReviewSession) -> Vec<ValueMatch> {
             found: word.into(),
             code: code.map(str::to_owned),
             rows,
-            proposed: if code.is_none() { proposed_code(session, field, word) } else { None },
+            proposed: propose(field, word)
+                .filter(|_| code.is_none())
+                .map(|CodeProposal { code, reason }| ProposedCode { code, reason }),
         })
         .collect();
     let known: Vec<ValueMatch> = review

@@ -263,6 +263,11 @@ impl ReviewSession {
             || (self.draft.batch.is_some() && self.review().has_mapped_word(row, column))
     }
 
+    /// A column that is matched to a field, and so shown; what is wrong elsewhere is shown at the row.
+    pub fn matched_column(&self, column: Option<usize>) -> Option<usize> {
+        column.filter(|column| self.review().layout().field_of(*column).is_some())
+    }
+
     /// What the service said of a row and is still open: its cell has not been changed since.
     pub fn messages(&self, row: usize) -> impl Iterator<Item = (Option<usize>, &RowMessage)> {
         let said = u32::try_from(row).ok().and_then(|row| self.draft.messages.get(&row));

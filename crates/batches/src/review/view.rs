@@ -164,7 +164,7 @@ fn row_view(session: &ReviewSession, row: u32) -> RowView {
     let shown = || (0..session.proposed.len()).chain(session.shown.iter().copied());
     let small = |column: usize| u32::try_from(column).unwrap_or(u32::MAX);
     let mark = |finding: &Finding| CellMark {
-        column: finding.column().map(small),
+        column: session.matched_column(finding.column()).map(small),
         severity: match kept_finding(session, finding) {
             Some(_) => KEPT.into(),
             None => severity_name(finding.severity()).into(),
@@ -201,7 +201,8 @@ pub fn cell_issues(session: &ReviewSession, cell: &CellId) -> CellIssues {
         None => true,
         Some(asked) => column == Some(asked as usize),
     };
-    let findings = session.review().findings_of(row).iter().filter(|f| asked(f.column()));
+    let findings = session.review().findings_of(row).iter();
+    let findings = findings.filter(|f| asked(session.matched_column(f.column())));
     let told = session.messages(row).filter(|(column, _)| asked(*column));
     let mut issues: Vec<IssueView> = findings
         .map(|f| in_words(session, f))

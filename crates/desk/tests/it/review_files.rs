@@ -274,3 +274,101 @@ async fn an_amount_is_explained() {
     assert_eq!(issue.place, "Row 2, column \"sl_tax\"");
     assert_eq!(issue.fix.as_deref(), Some("use_calculated"));
 }
+
+/// Each word for yes or no is matched by itself.
+#[tokio::test]
+async fn yes_and_no_words_are_matched_one_by_one() {
+    let test = TestDesk::offline();
+    let row = |n: usize, layered: &str| good(n).replace("Shop,0,0", &format!("Shop,{layered},0"));
+    let text = format!("{HEAD}{}{}{}{}", row(1, "X"), row(2, "X"), row(3, "never"), row(4, "maybe"));
+    let view = started(&test, "a.csv", &text).await;
+    let group = view.groups.iter().find(|group| group.code == "flag_unreadable:layered_risk").unwrap();
+    assert_eq!((group.rows, group.fix.as_deref()), (4, Some("match_values")));
+    let words: Vec<(&str, u32, Option<&str>)> = view
+        .values
+        .iter()
+        .map(|value| {
+            (value.found.as_str(), value.rows, value.proposed.as_ref().map(|code| code.code.as_str()))
+        })
+        .collect();
+    assert_eq!(words, [("X", 2, Some("1")), ("maybe", 1, None), ("never", 1, None)]);
+    let word = |found: &str, code: &str| ValueMatch {
+        field: "layered_risk".into(),
+        found: found.into(),
+        code: Some(code.into()),
+        rows: 0,
+        proposed: None,
+    };
+    let matched = ReviewMatch {
+        id: view.id.clone(),
+        values: vec![word("X", "1"), word("never", "0")],
+        ..ReviewMatch::default()
+    };
+    let after = test.desk.review_match(matched).await.unwrap();
+    let group = after.groups.iter().find(|group| group.code == "flag_unreadable:layered_risk").unwrap();
+    assert_eq!(group.rows, 1, "\"maybe\" is left");
+}
+
+/// What the row itself says of a value that can't be read is offered for all such rows; the others keep theirs.
+#[tokio::test]
+async fn unreadable_dates_and_taxes_are_repaired_by_what_the_row_says() {
+    let test = TestDesk::offline();
+    let head = HEAD
+        .replace("transaction_type", "policy_expiration_date,transaction_effective_date,transaction_type");
+    let row = |n: usize, dates: &str| good(n).replace("2026-02-23,PN", dates);
+    let text = format!(
+        "{head}{}{}{}{}{}",
+        row(1, "TBD,02/23/2027,02/23/2026,PN"),
+        row(2, "02/23/2026,02/30/2027,02/23/2026,PN"),
+        row(3, "02/23/2026,02/23/2027,soon,PN"),
+        row(4, "soon,later,02/23/2026,APE"),
+        row(1, "02/23/2026,02/23/2027,02/23/2026,PN").replace("P-1", "P-5").replace("48.50", "see invoice"),
+    );
+    let view = started(&test, "a.csv", &text).await;
+    let fix = async |code: &str, fix: &str| {
+        let request = ReviewFix {
+            id: view.id.clone(),
+            code: code.into(),
+            fix: fix.into(),
+            row: None,
+            value: String::new(),
+            preview: false,
+        };
+        let outcome = test.desk.review_fix(request).await.unwrap();
+        outcome.changes.into_iter().map(|change| change.after).collect::<Vec<_>>()
+    };
+    let label = |code: &str| {
+        let group = view.groups.iter().find(|group| group.code == code).unwrap_or_else(|| panic!("{code}"));
+        group.fix_label.clone().unwrap_or_default()
+    };
+    assert_eq!(label("date_unreadable:policy_effective_date"), "Set the likely date in 1 row");
+    assert_eq!(fix("date_unreadable:policy_effective_date", "likely_date").await, ["02/23/2026"]);
+    assert_eq!(fix("date_unreadable:policy_expiration_date", "likely_date").await, ["02/23/2027"]);
+    assert_eq!(fix("date_unreadable:transaction_effective_date", "likely_date").await, ["02/23/2026"]);
+    assert_eq!(fix("amount_unreadable:sl_tax", "use_calculated").await, ["48.50"]);
+    assert_eq!(label("duplicate_id"), "Make the ID unique in 1 row");
+    assert_eq!(fix("duplicate_id", "own_id").await, ["ID-1-6"]);
+    // Of the endorsement no other date says enough.
+    let left = rows(&test, &view.id, RowFilter::Errors).await;
+    assert_eq!(left.rows.iter().map(|row| row.row).collect::<Vec<_>>(), [4], "{left:#?}");
+}
+
+/// Names of insurers beside their numbers are no more insurers, and tell the number that is missing.
+#[tokio::test]
+async fn a_name_in_the_place_of_a_number_is_proposed_its_number() {
+    let test = TestDesk::offline();
+    let head = HEAD.replace("insurance_company_list", "Carrier,NAIC");
+    let row = |n: usize, insurer: &str| good(n).replace("10899", insurer);
+    let text = format!(
+        "{head}{}{}{}",
+        row(1, "Example Specialty,10899"),
+        row(2, "Other Mutual,20443"),
+        row(3, "Example Specialty,Example Specialty")
+    );
+    let view = started(&test, "a.csv", &text).await;
+    let carrier = view.columns.iter().find(|column| column.header == "Carrier").unwrap();
+    assert_eq!(carrier.field, None);
+    assert!(carrier.proposed.as_ref().unwrap().reason.contains("column \"NAIC\""), "{carrier:?}");
+    let proposed = view.values.iter().find(|value| value.found == "Example Specialty").unwrap();
+    assert_eq!(proposed.proposed.as_ref().unwrap().code, "10899");
+}

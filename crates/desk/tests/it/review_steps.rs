@@ -201,3 +201,36 @@ async fn the_next_issue_follows_the_columns_as_they_are_shown() {
     let backwards: Vec<u32> = in_file.iter().rev().copied().collect();
     assert_eq!(issues(backwards.clone()).await, backwards);
 }
+
+/// What is wrong in a column that is no field is shown at its row: the next issue goes there, and then on.
+#[tokio::test]
+async fn an_issue_in_a_column_that_is_not_shown_is_found_at_its_row() {
+    let test = TestDesk::offline();
+    let wrong = good(2).replace("GEN-1002", "NONSENSE");
+    let text =
+        format!("{HEAD}{}{}{wrong}", good(1), good(3).trim_end().to_owned() + ",beyond the headings\n");
+    let view = started(&test, "a.csv", &text).await;
+    let shown: Vec<u32> =
+        view.columns.iter().filter(|column| column.field.is_some()).map(|column| column.column).collect();
+    let first = shown[3];
+    let order: Vec<u32> = std::iter::once(first).chain(shown.into_iter().filter(|c| *c != first)).collect();
+    let next = async |row: u32, column: u32| {
+        let request = ReviewFind {
+            id: view.id.clone(),
+            text: String::new(),
+            rows: RowsQuery::default(),
+            row,
+            column,
+            backwards: false,
+            order: order.clone(),
+        };
+        let found = test.desk.review_find(request).await.unwrap();
+        (found.row, found.column)
+    };
+    // The documents that the row misses are behind all columns of the file.
+    assert_eq!(next(1, u32::MAX).await, (2, first), "the first column that is shown stands for the row");
+    assert_ne!(next(2, first).await, (2, first), "and it goes on from there");
+    let at_row = CellId { id: view.id.clone(), row: 2, column: None };
+    let issues = test.desk.review_issues(at_row).await.unwrap().issues;
+    assert!(issues.iter().any(|issue| issue.code == "extra_cells"), "{issues:#?}");
+}

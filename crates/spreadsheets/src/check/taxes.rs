@@ -159,15 +159,26 @@ fn compare_amounts(subject: &mut CheckSubject<'_, '_, '_>, calculation: &TaxCalc
             None if claims && calculated != 0 && !typed.is_present(field) => {
                 subject.add_finding(field, Code::TaxMissing, FindingData::Cents(0, calculated));
             }
+            None if !charge.is_asked() => put_likely_amount(subject, field, calculated),
             _ => {}
         }
     }
-    if let Some(provided) = typed.amount_cents(Field::Total) {
-        let calculated = whole_cents(calculation.total()).abs();
-        if provided.abs() != calculated {
-            let calculated = if provided < 0 { -calculated } else { calculated };
+    let total = || whole_cents(calculation.total()).abs();
+    match typed.amount_cents(Field::Total) {
+        None => put_likely_amount(subject, Field::Total, total()),
+        Some(provided) if provided.abs() != total() => {
+            let calculated = if provided < 0 { -total() } else { total() };
             subject.add_finding(Field::Total, Code::TotalDiffers, FindingData::Cents(provided, calculated));
         }
+        Some(_) => {}
+    }
+}
+
+/// An amount that is there and cannot be read is most likely the calculated one.
+fn put_likely_amount(subject: &mut CheckSubject<'_, '_, '_>, field: Field, calculated: i64) {
+    if subject.gathered.typed.is_present(field) {
+        let data = FindingData::Cents(calculated, calculated);
+        subject.put_likely_value(field, Code::AmountUnreadable, data);
     }
 }
 

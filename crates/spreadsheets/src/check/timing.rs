@@ -1,14 +1,40 @@
 //! Dates in order, and signs that fit the transaction type.
 
 use bordereau_contract::TransactionType;
+use chrono::Months;
 
 use super::CheckSubject;
 use crate::field::Field;
 use crate::issue::{Code, FindingData};
 
 pub(super) fn check_timing(subject: &mut CheckSubject<'_, '_, '_>) {
+    propose_dates(subject);
     check_dates(subject);
     check_signs(subject);
+}
+
+/// Says of a date that cannot be read what it most likely is, by the other two.
+fn propose_dates(subject: &mut CheckSubject<'_, '_, '_>) {
+    let typed = &subject.gathered.typed;
+    let day = |field| typed.date(field);
+    let [effective, expiration, transaction] =
+        [Field::PolicyEffectiveDate, Field::PolicyExpirationDate, Field::TransactionEffectiveDate].map(day);
+    if effective.and(expiration).and(transaction).is_some() {
+        return;
+    }
+    let starts = typed.transaction_type.is_some_and(TransactionType::starts_policy);
+    let year = Months::new(12);
+    let year_before = expiration.and_then(|day| day.checked_sub_months(year));
+    let likely = [
+        (Field::PolicyEffectiveDate, transaction.filter(|_| starts).or(year_before)),
+        (Field::PolicyExpirationDate, effective.and_then(|day| day.checked_add_months(year))),
+        (Field::TransactionEffectiveDate, effective.filter(|_| starts)),
+    ];
+    for (field, day) in likely {
+        if let Some(day) = day.filter(|_| typed.date(field).is_none()) {
+            subject.put_likely_value(field, Code::DateUnreadable, FindingData::Dates(day, day));
+        }
+    }
 }
 
 fn check_dates(subject: &mut CheckSubject<'_, '_, '_>) {

@@ -485,7 +485,6 @@ fn one_value_is_set_in_all_rows_of_a_group() {
     assert_eq!(set(Code::DateUnreadable, "3/1/2026"), both("03/01/2026"));
     assert!(set(Code::DateUnreadable, "soon").unwrap_err().contains("such as 02/23/2026"));
     assert!(set(Code::DateUnreadable, " ").is_err());
-    assert_eq!(set(Code::FlagUnreadable, "No"), Ok(vec![(1, "0".into()), (3, "0".into())]));
     assert_eq!(set(Code::AmountUnreadable, "12.50"), Ok(vec![(1, "12,50".into())]));
     // Each policy has a number of its own.
     assert!(!of(Code::Missing).iter().any(|f| f.field() == Some(Field::PolicyNumber)));

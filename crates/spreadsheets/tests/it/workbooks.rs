@@ -411,3 +411,19 @@ fn a_binary_workbook_is_read() {
     assert_eq!(at(2, 8), ("TRUE", CellKind::Flag));
     assert_eq!(at(1, 9), ("Café Example LLC", CellKind::Text));
 }
+
+/// Excel wraps a workbook with a password in its old container, and names the parts in UTF-16.
+#[test]
+fn a_workbook_with_a_password_says_so_and_how_to_remove_it() {
+    let mut bytes = vec![0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1];
+    bytes.resize(2048, 0);
+    bytes.extend("EncryptedPackage".encode_utf16().flat_map(u16::to_le_bytes));
+    bytes.resize(4096, 0);
+    let refusal = read("locked.xlsx", bytes, &ReadOptions::default()).unwrap_err();
+    assert!(matches!(refusal, ImportRefusal::Protected), "{refusal}");
+    let text = refusal.to_string();
+    assert!(
+        text.contains("has a password") && text.contains("Encrypt with Password, clear the password"),
+        "{text}"
+    );
+}

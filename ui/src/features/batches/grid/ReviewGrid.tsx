@@ -24,6 +24,7 @@ import {
   selectCell,
 } from '../../../components/grid/selection';
 import { useGridWindow } from '../../../components/grid/useGridWindow';
+import { useWordMeanings } from '../../../components/useWordMeanings';
 import { formatCount, formatShortcut } from '../../../values';
 import { type BordereauColumn, isNumericField, useImportFields } from '../bordereauFields';
 import type { EditorExit } from './CellEditor';
@@ -90,6 +91,7 @@ export function ReviewGrid(props: Props) {
   if (!isDrawn && rows.total !== null) setDrawn(true);
   useEffect(() => onRows(rows));
   const fields = useImportFields();
+  const explain = useWordMeanings();
   const widths = useColumnWidths(columns, props.layout, gridWindow);
   const gridColumns = useMemo(
     () => columns.map(({ column, field }) => ({ key: column, isNumeric: isNumericField(fields.find(field ?? '')) })),
@@ -105,7 +107,9 @@ export function ReviewGrid(props: Props) {
       const column = columns[place];
       const field = fields.find(column?.field ?? '');
       return {
-        title: `Column ${column?.letters}, “${column?.header}”: ${field.title}`,
+        title: [`Column ${column?.letters}, “${column?.header}”: ${field.title}`, explain(field.title)]
+          .filter(Boolean)
+          .join('\n'),
         sort: sort?.column === column?.column ? sortName(sort) : undefined,
         content: (
           <ColumnHead
@@ -119,7 +123,7 @@ export function ReviewGrid(props: Props) {
         ),
       };
     },
-    [columns, fields, widths, zoom, sort, filtered],
+    [columns, fields, explain, widths, zoom, sort, filtered],
   );
   const { active } = selection;
   const bounds = { rows: total, columns: columns.length, page: 1 };

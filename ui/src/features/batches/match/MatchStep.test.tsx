@@ -107,3 +107,10 @@ test('all suggested codes are used with one button', async () => {
   ];
   expect(run).toHaveBeenCalledWith('review_match', expect.objectContaining({ values: taken }));
 });
+
+test('words that wait for a code come before the columns, and below them where none does', async () => {
+  const titles = () => screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent);
+  show({ values: [word('PKG', 'GEN-1004')] });
+  await screen.findByRole('heading', { name: 'Value mapping' });
+  expect(titles().slice(0, 2)).toEqual(['Value mapping', 'Columns, 0 of 0 matched']);
+});

@@ -48,6 +48,8 @@ export function MatchStep({ review, work, onDone, onBack }: Props) {
   const change = (part: Partial<ReviewMatch>) => work.run('review_match', { ...blankMatch(review.id), ...part });
   const open = review.detected.filter((each) => each.value === null);
   const known = review.detected.filter((each) => each.value !== null);
+  // Below all columns nobody would see that words wait for a code; once on screen they stay where they are.
+  const [areValuesFirst] = useState(() => review.values.some((value) => value.code === null));
   const form = useRef<HTMLFormElement>(null);
   const group = 'Match';
   useActions([
@@ -71,6 +73,19 @@ export function MatchStep({ review, work, onDone, onBack }: Props) {
   const suggested = review.values.flatMap((value) =>
     value.code === null && value.proposed ? [{ ...value, code: value.proposed.code }] : [],
   );
+  const values = review.values.length > 0 && (
+    <section className="card" aria-label="Values">
+      <h2>Value mapping</h2>
+      {suggested.length > 1 && (
+        <p className="inset">
+          <Button small onClick={() => void change({ values: suggested })}>
+            Use {pluralize(suggested.length, 'suggestion')}
+          </Button>
+        </p>
+      )}
+      <ValueTable values={review.values} onCode={(value, code) => void change({ values: [{ ...value, code }] })} />
+    </section>
+  );
   return (
     <Form className="column match" ref={form} onSubmit={finish}>
       <ReviewHeader review={review} step="Match">
@@ -87,6 +102,7 @@ export function MatchStep({ review, work, onDone, onBack }: Props) {
             ))}
           </section>
         )}
+        {areValuesFirst && values}
         <section className="card" aria-label="Columns">
           <h2>
             Columns, {formatCount(matched)} of {formatCount(ofFile.length)} matched
@@ -103,22 +119,7 @@ export function MatchStep({ review, work, onDone, onBack }: Props) {
           />
         </section>
         <ColumnRules review={review} work={work} />
-        {review.values.length > 0 && (
-          <section className="card" aria-label="Values">
-            <h2>Value mapping</h2>
-            {suggested.length > 1 && (
-              <p className="inset">
-                <Button small onClick={() => void change({ values: suggested })}>
-                  Use {pluralize(suggested.length, 'suggestion')}
-                </Button>
-              </p>
-            )}
-            <ValueTable
-              values={review.values}
-              onCode={(value, code) => void change({ values: [{ ...value, code }] })}
-            />
-          </section>
-        )}
+        {!areValuesFirst && values}
         <section className="card" aria-label="How the file was read">
           <h2>How the file was read</h2>
           <div className="fit detected">

@@ -1,5 +1,6 @@
 import type { IssueGroupView } from '../../../bindings/operations';
 import { Button, Tag, type TagTone } from '../../../components';
+import { useWordMeanings } from '../../../components/useWordMeanings';
 import { formatCount, pluralize } from '../../../values';
 import { useImportFields } from '../bordereauFields';
 import { IssueHelp } from './IssueHelp';
@@ -56,6 +57,7 @@ export function IssueGroups({
   unmatched,
 }: Props) {
   const { nameFields } = useImportFields();
+  const explain = useWordMeanings();
   if (groups.length === 0)
     return (
       <section className="groups" aria-label="Issues">
@@ -81,7 +83,7 @@ export function IssueGroups({
             <div className="split group-head">
               <h2>
                 <button type="button" className="group-title" aria-pressed={on}>
-                  {nameFields(group.headline)}
+                  <span title={explain(nameFields(group.headline)) || undefined}>{nameFields(group.headline)}</span>
                 </button>
               </h2>
               <Tag tone={group.code === SENT_BEFORE ? 'neutral' : (TONES[group.severity] ?? 'warn')}>

@@ -19,6 +19,15 @@ test('a problem is explained from the catalog', async () => {
   expect(screen.getByText(/a spreadsheet’s day|a spreadsheet's day/)).toBeTruthy();
 });
 
+test('the trade’s words of a problem are explained beside it', async () => {
+  showWithAnswers(<IssueHelp code="insurer_unnumbered" />, reference, {});
+  await userEvent.click(await screen.findByRole('button', { name: 'What is this?' }));
+  expect(await screen.findByRole('heading', { name: 'Words' })).toBeTruthy();
+  expect(screen.getByText('NAIC number', { selector: 'dt', exact: false }).nextSibling?.textContent).toMatch(
+    /five digits/,
+  );
+});
+
 test('a code of a later version has no entry', () => {
   expect(findIssueEntry('of_a_later_version')).toBeNull();
   expect(findIssueEntry('tax_differs')).toMatchObject({ severity: 'warning' });

@@ -158,19 +158,20 @@ export function ReviewStep({ review, work, onMatch }: Props) {
             const column = columns[active.column]?.column ?? null;
             const own = findMark(row, column);
             // What is wrong with the whole row is looked for in the first column of the file, wherever that is shown.
-            const isFirst = active.column === 0 || column === 0;
-            if (!row || (!own && !(isFirst && findMark(row, null)))) return null;
+            const isOfRow = (active.column === 0 || column === 0) && findMark(row, null) !== undefined;
+            if (!row || (!own && !isOfRow)) return null;
+            const place = isOfRow ? null : column;
             return (
               <IssueNote
                 id={review.id}
                 row={row.row}
-                column={own ? column : null}
+                column={place}
                 anchor={anchor}
                 onFix={(issue) =>
                   issue.fix === MATCH_VALUES ? setPanel('values') : void fixOne(issue, row.row).then(focusGrid)
                 }
-                onKeep={(issue) => setPanel({ keep: { ...issue, row: row.row, column: own ? column : null, rows: 1 } })}
-                onOpen={(issue) => void openAgain(issue, row.row, own ? column : null)}
+                onKeep={(issue) => setPanel({ keep: { ...issue, row: row.row, column: place, rows: 1 } })}
+                onOpen={(issue) => void openAgain(issue, row.row, place)}
                 onLeave={focusGrid}
               />
             );

@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 
 import type { FoundCell, ReviewFind, ReviewView } from '../../../bindings/operations';
 import {
@@ -55,6 +55,16 @@ export function useReviewGrid(
 
   const edits = useCellEdits({ id, columns, work, query, shown, selection, select });
 
+  // The column of what was found is there once it is unfolded.
+  const unfolding = useRef<FoundCell | null>(null);
+  useEffect(() => {
+    const found = unfolding.current;
+    const column = columns.findIndex((each) => each.column === found?.column);
+    if (!found || column < 0) return;
+    unfolding.current = null;
+    select(selectCell(found.index, column));
+  }, [columns]);
+
   /** The active cell in words: `row 277, Insured`. */
   const place = () => {
     const row = shown.current?.row(selection.active.row);
@@ -62,9 +72,13 @@ export function useReviewGrid(
     return row && column ? `row ${formatCount(row.line)}, ${fields.find(column.field ?? '').title}` : '';
   };
   const go = (found: FoundCell | null) => {
-    const column = columns.findIndex((each) => each.column === found?.column);
-    if (found?.found && found.column !== null && column < 0) onFolded();
-    if (found?.found) select(selectCell(found.index, Math.max(column, 0)));
+    if (!found?.found) return found;
+    const column = columns.findIndex((each) => each.column === found.column);
+    if (column < 0) {
+      unfolding.current = found;
+      onFolded();
+    }
+    select(selectCell(found.index, Math.max(column, 0)));
     return found;
   };
   const ask = (change: Partial<ReviewFind>) =>
