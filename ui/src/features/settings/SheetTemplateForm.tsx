@@ -1,9 +1,32 @@
 import { useState } from 'react';
 
-import type { SheetSection, SheetSectionKind, SheetTemplateDraft, SheetTemplateView } from '../../bindings/operations';
-import { Button, Checkbox, errorsByPointer, ErrorBox, Field, Form, QueryError, TextArea } from '../../components';
+import type {
+  NamedSheetTemplate,
+  SheetSection,
+  SheetSectionKind,
+  SheetTemplateDraft,
+  SheetTemplateView,
+} from '../../bindings/operations';
+import {
+  Button,
+  Checkbox,
+  Dialog,
+  errorsByPointer,
+  ErrorBox,
+  Field,
+  Form,
+  QueryError,
+  SelectField,
+  TextArea,
+} from '../../components';
 import { PrintedPages } from '../../components/PrintedPages';
-import { useOperationMutation, useOperationQuery, useToasts, useTypedQuery } from '../../operations';
+import {
+  useOperationAction,
+  useOperationMutation,
+  useOperationQuery,
+  useToasts,
+  useTypedQuery,
+} from '../../operations';
 import { useUnsavedForm } from '../../workbench/unsavedForms';
 
 const SECTION_NAMES: Record<SheetSectionKind, string> = {
@@ -33,16 +56,146 @@ interface SectionList {
 /** What was changed last: the list or the TOML. The core makes each from the other. */
 type TemplateEdit = { list: SectionList } | { text: string };
 
-/** What is on the client's sheet, and in which order. */
+/** What is asked of a template's name. */
+type NameQuestion = 'copy' | 'rename' | 'delete' | null;
+
+/** The templates of the client's sheet: each is copied, renamed and deleted by its name. */
 export function SheetTemplateForm() {
-  const template = useOperationQuery('sheet_template_load');
-  if (!template.data) return <QueryError of={template} />;
-  return <SectionsForm stored={template.data.text} isBuiltIn={template.data.built_in} />;
+  const list = useOperationQuery('sheet_template_list');
+  const [chosen, setChosen] = useUnsavedForm<string>('chosen sheet template');
+  if (!list.data) return <QueryError of={list} />;
+  const { templates } = list.data;
+  const template = templates.find(({ name }) => name === (chosen ?? list.data.chosen)) ?? templates[0];
+  // The standard one comes first and is always there.
+  return template && <ChosenTemplate {...{ templates, template, isStandard: template === templates[0], setChosen }} />;
 }
 
-function SectionsForm({ stored, isBuiltIn }: { stored: string; isBuiltIn: boolean }) {
-  const saving = useOperationMutation('sheet_template_save', ['sheet_template_load', 'quote_sheet_show']);
-  const [edit, setEdit] = useUnsavedForm<TemplateEdit>('sheet template');
+interface ChosenTemplateProps {
+  templates: NamedSheetTemplate[];
+  template: NamedSheetTemplate;
+  isStandard: boolean;
+  setChosen(name: string | null): void;
+}
+
+function ChosenTemplate({ templates, template, isStandard, setChosen }: ChosenTemplateProps) {
+  const [edit] = useUnsavedForm<TemplateEdit>(editName(template.name));
+  const [question, setQuestion] = useState<NameQuestion>(null);
+  const unsaved = edit !== null && 'Save or discard the changes first.';
+  const fixed = isStandard && 'The standard template stays. Copy it under another name.';
+  return (
+    <>
+      <h2>Sheet for clients</h2>
+      <div className="template-names">
+        <SelectField
+          label="Template"
+          choices={templates.map(({ name }) => ({ code: name, name }))}
+          value={template.name}
+          onChange={setChosen}
+        />
+        <Button disabledReason={unsaved} onClick={() => setQuestion('copy')}>
+          Copy…
+        </Button>
+        <Button disabledReason={fixed || unsaved} onClick={() => setQuestion('rename')}>
+          Rename…
+        </Button>
+        <Button disabledReason={fixed || unsaved} onClick={() => setQuestion('delete')}>
+          Delete…
+        </Button>
+      </div>
+      <SectionsForm key={template.name} template={template} isStandard={isStandard} />
+      {(question === 'copy' || question === 'rename') && (
+        <TemplateNameDialog
+          template={template}
+          isCopy={question === 'copy'}
+          onNamed={setChosen}
+          onClose={() => setQuestion(null)}
+        />
+      )}
+      {question === 'delete' && (
+        <DeleteTemplateDialog
+          name={template.name}
+          onDeleted={() => setChosen(null)}
+          onClose={() => setQuestion(null)}
+        />
+      )}
+    </>
+  );
+}
+
+/** Where the changes of a template are kept until they are saved. */
+const editName = (template: string) => `sheet template ${template}`;
+
+const TEMPLATE_READS = ['sheet_template_list', 'quote_sheet_show', 'settings_load'] as const;
+
+interface TemplateNameProps {
+  template: NamedSheetTemplate;
+  isCopy: boolean;
+  onNamed(name: string): void;
+  onClose(): void;
+}
+
+/** Asks for the name of a copy, or for another name. */
+function TemplateNameDialog({ template, isCopy, onNamed, onClose }: TemplateNameProps) {
+  const saving = useOperationMutation('sheet_template_save', [...TEMPLATE_READS]);
+  const [name, setName] = useState(isCopy ? `${template.name} copy` : template.name);
+  const save = () =>
+    saving.mutate(
+      { name, previous: isCopy ? '' : template.name, draft: { text: template.text, template: null } },
+      {
+        onSuccess: () => {
+          onNamed(name.trim());
+          onClose();
+        },
+      },
+    );
+  return (
+    <Dialog
+      title={isCopy ? `Copy ${template.name}` : `Rename ${template.name}`}
+      hasInput
+      onClose={onClose}
+      onSubmit={save}
+      action={{ label: isCopy ? 'Copy' : 'Rename', busy: saving.isPending }}
+    >
+      <Field
+        label="Name of the template"
+        placeholder="e.g. Renewals"
+        value={name}
+        onChange={setName}
+        error={errorsByPointer(saving.error)('/name')}
+      />
+    </Dialog>
+  );
+}
+
+function DeleteTemplateDialog({ name, onDeleted, onClose }: { name: string; onDeleted(): void; onClose(): void }) {
+  const deleting = useOperationAction('sheet_template_delete', [...TEMPLATE_READS]);
+  const { showToast } = useToasts();
+  const remove = () =>
+    deleting.mutate(
+      { name },
+      {
+        onSuccess: () => {
+          onDeleted();
+          onClose();
+          showToast(`Template ${name} deleted.`);
+        },
+      },
+    );
+  return (
+    <Dialog
+      title={`Delete ${name}?`}
+      onClose={onClose}
+      action={{ label: 'Delete', busy: deleting.isPending, onClick: remove }}
+    >
+      <p>Quotes that use it ask for another template when their sheet is opened.</p>
+    </Dialog>
+  );
+}
+
+function SectionsForm({ template, isStandard }: { template: NamedSheetTemplate; isStandard: boolean }) {
+  const { name, text: stored, built_in: isBuiltIn } = template;
+  const saving = useOperationMutation('sheet_template_save', [...TEMPLATE_READS]);
+  const [edit, setEdit] = useUnsavedForm<TemplateEdit>(editName(name));
   const [isTomlOpen, setIsTomlOpen] = useState(false);
   const { showToast } = useToasts();
   const draft = draftOf(edit ?? { text: stored });
@@ -55,17 +208,19 @@ function SectionsForm({ stored, isBuiltIn }: { stored: string; isBuiltIn: boolea
   // The list is written as TOML of its own; what an agency wrote beside its sections isn't in it.
   const losesComments = edit !== null && 'list' in edit && !isBuiltIn && /^\s*#/m.test(stored);
   const save = (of: SheetTemplateDraft) =>
-    saving.mutate(of, {
-      onSuccess: ({ built_in: isBuiltInNow }) => {
-        setEdit(null);
-        showToast(isBuiltInNow ? 'The built-in template is used again.' : 'Template saved.');
+    saving.mutate(
+      { name, previous: name, draft: of },
+      {
+        onSuccess: () => {
+          setEdit(null);
+          showToast(of.text === '' && !of.template ? 'The built-in template is used again.' : 'Template saved.');
+        },
       },
-    });
+    );
   const errorAt = errorsByPointer(view.error ?? saving.error);
   const otherError = [view.error, saving.error].find((error) => error && !errorsByPointer(error)('/text'));
   return (
     <Form className="stack" onSubmit={() => save(draft)}>
-      <h2>Sheet for clients</h2>
       {otherError && <ErrorBox error={otherError} />}
       <div className="sheet-template">
         <div className="stack">
@@ -100,7 +255,7 @@ function SectionsForm({ stored, isBuiltIn }: { stored: string; isBuiltIn: boolea
               Save template
             </Button>
             {edit && <Button onClick={() => setEdit(null)}>Discard template changes</Button>}
-            {!isBuiltIn && (
+            {isStandard && !isBuiltIn && (
               <Button onClick={() => save({ text: '', template: null })}>Use the built-in template</Button>
             )}
           </div>
