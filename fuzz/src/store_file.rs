@@ -16,10 +16,10 @@ fn make_file() -> Result<Vec<u8>, StoreError> {
     let folder = tempfile::tempdir().map_err(StoreError::Folder)?;
     drop(Store::open(folder.path())?);
     let path = folder.path().join(FILE);
-    let connection = Connection::open(&path)?;
+    let mut connection = Connection::open(&path)?;
     for at in 0..20 {
         audit::append_entry(&connection, "2026-02-23T10:00:00Z", "a person", &format!("entry {at}"))?;
-        store_profile(&connection, Profile { name: format!("Office {at}"), ..Profile::default() })?;
+        store_profile(&mut connection, Profile { name: format!("Office {at}"), ..Profile::default() })?;
     }
     // The last one that closes it writes everything into the file.
     drop(connection);

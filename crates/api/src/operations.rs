@@ -103,6 +103,8 @@ operations! {
     quote_premium_find: PremiumSearch => PremiumSearchResult;
     /// What a canceled policy returns: premium by days, taxes by the built-in rules.
     quote_cancellation: CancellationRequest => CancellationAnswer;
+    /// What an endorsement adds or returns: premium by days, taxes by the built-in rules.
+    quote_endorsement: EndorsementRequest => EndorsementAnswer;
     /// The payments of a quote, as its sheet says.
     quote_payments_list: QuotePdfRequest => QuotePayments;
     /// Save a quote.
@@ -121,10 +123,12 @@ operations! {
     quote_email: QuotePdfRequest => EmailOutcome;
     /// Choose the agency's logo for its sheets, a PNG or JPEG.
     agency_logo_choose: Nothing => Settings;
-    /// The template of the client's sheet.
-    sheet_template_load: Nothing => SheetTemplateText;
-    /// Change the template of the client's sheet.
-    sheet_template_save: SheetTemplateDraft => SheetTemplateText;
+    /// The templates of the client's sheet.
+    sheet_template_list: Nothing => SheetTemplateList;
+    /// Make, change or rename a template of the client's sheet.
+    sheet_template_save: SheetTemplateSave => SheetTemplateList;
+    /// Delete a template of the client's sheet.
+    sheet_template_delete: SheetTemplateName => SheetTemplateList;
     /// A template that isn't saved: as TOML, as sections, and the sheet that it makes.
     sheet_template_show: SheetTemplateDraft => SheetTemplateView;
     /// Download a state document's template.

@@ -176,7 +176,7 @@ pub struct Profile {
     #[ts(optional = nullable)]
     pub retention: Option<RetentionRules>,
     /// The person of an office whose own it is: nobody else sees or uses it; empty for everyone's.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[serde(default)]
     pub owner: String,
     /// The revision that was read; null replaces whatever is there. It isn't stored.
     #[serde(default, skip_serializing_if = "Option::is_none")]

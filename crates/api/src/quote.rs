@@ -95,6 +95,8 @@ pub struct SheetDetails {
     pub installment_fee: String,
     /// Day of the first installment; empty is a month after the policy begins.
     pub first_installment: String,
+    /// Name of the sheet's template; empty is the one that was chosen last.
+    pub template: String,
 }
 
 /// The client's sheet as the window shows it.
@@ -142,15 +144,46 @@ pub enum SheetSectionKind {
     Text,
 }
 
-/// The template in use.
+/// The templates of the client's sheet.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(default)]
-pub struct SheetTemplateText {
+pub struct SheetTemplateList {
+    /// The standard one first, the others by name.
+    pub templates: Vec<NamedSheetTemplate>,
+    /// The one that was chosen last, for a sheet that names none.
+    pub chosen: String,
+}
+
+/// A template of the client's sheet.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct NamedSheetTemplate {
+    pub name: String,
     /// Its TOML.
     pub text: String,
+    /// It is the one that comes with the program, as it came.
     pub built_in: bool,
     /// Changes with each change of it.
     pub revision: String,
+}
+
+/// The name of the template that is always there: it can be changed, not renamed or deleted.
+pub const STANDARD_TEMPLATE: &str = "Standard";
+
+/// A template to be saved.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(default)]
+pub struct SheetTemplateSave {
+    /// Its name from now on.
+    pub name: String,
+    /// Its name until now; empty for a new one.
+    pub previous: String,
+    /// What is on it.
+    pub draft: SheetTemplateDraft,
+}
+
+/// A template by its name.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct SheetTemplateName {
+    pub name: String,
 }
 
 /// A template as it is being changed.

@@ -1,9 +1,9 @@
-//! Premiums that follow from something else: from a total, and from a cancellation.
+//! Premiums that follow from something else: from a total, a cancellation, and an endorsement.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{QuoteAnswer, QuoteRequest};
+use super::{QuoteAnswer, QuoteLine, QuoteRequest};
 
 /// From what the client pays in all to the premium.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -103,6 +103,62 @@ pub struct CancellationAnswer {
     /// All lines, USD.
     pub returned: String,
     /// The question of the credit, with the returned premiums.
+    pub request: QuoteRequest,
+    /// Its estimate by the built-in rules.
+    pub answer: QuoteAnswer,
+}
+
+/// A policy that is changed in its term: what the days left cost more or less.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(default)]
+pub struct EndorsementRequest {
+    /// The policy as it was quoted, with the premiums of its whole term. Its effective date and `sheet.policy_expires`
+    /// (empty: a year later) count.
+    pub request: QuoteRequest,
+    /// Day on which the change begins, as typed.
+    pub endorsed_on: String,
+    /// The lines with the premium that each would have for the whole term after the change; a line of the policy that
+    /// isn't among them stays as it is, and 0 removes it.
+    pub after: Vec<QuoteLine>,
+    /// The factor has three decimals, as in printed tables.
+    pub three_decimals: bool,
+}
+
+/// A line of a policy that is changed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct EndorsedLine {
+    pub code: String,
+    /// Premium of the whole term until now, USD.
+    pub before: String,
+    /// Premium of the whole term from now on, USD.
+    pub after: String,
+    /// What the days left cost more; negative where less, USD.
+    pub difference: String,
+}
+
+/// What an endorsement adds to a policy, or returns.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct EndorsementAnswer {
+    /// `yyyy-mm-dd`.
+    pub effective: String,
+    /// `yyyy-mm-dd`.
+    pub expires: String,
+    /// `yyyy-mm-dd`.
+    pub endorsed_on: String,
+    /// Days of the policy.
+    pub days: u32,
+    /// Days from the change to the end.
+    pub days_left: u32,
+    /// Part of the difference that is for the days left, such as `0.748`.
+    pub factor: String,
+    pub lines: Vec<EndorsedLine>,
+    /// All lines, USD.
+    pub before: String,
+    /// All lines, USD.
+    pub after: String,
+    /// All lines: additional premium, or return premium where negative, USD.
+    pub difference: String,
+    /// The question of the endorsement, with its premiums.
     pub request: QuoteRequest,
     /// Its estimate by the built-in rules.
     pub answer: QuoteAnswer,

@@ -35,6 +35,8 @@ pub struct Settings {
     pub agency_license: String,
     /// Its logo, a PNG or JPEG in Base64; empty for none.
     pub agency_logo: String,
+    /// Name of the client's sheet's template that was chosen last; empty for the standard one.
+    pub sheet_template: String,
     /// Columns of the table of transactions by name; empty for the usual ones.
     pub transaction_columns: Vec<String>,
     /// The view that the window opens with, by its name in the window; empty for Today.
@@ -58,6 +60,7 @@ impl Default for Settings {
             agency_address: String::new(),
             agency_license: String::new(),
             agency_logo: String::new(),
+            sheet_template: String::new(),
             transaction_columns: Vec::new(),
             first_view: String::new(),
             first_steps_hidden: false,

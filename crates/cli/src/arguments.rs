@@ -93,9 +93,9 @@ pub(crate) enum CliCommand {
     /// What needs attention now: due dates, rows to correct, documents, events, quotes
     Today,
     /// Taxes and fees of one transaction
-    Quote(QuoteArguments),
+    Quote(Box<QuoteArguments>),
     /// The same transaction in several states
-    Compare(CompareArguments),
+    Compare(Box<CompareArguments>),
     /// Saved and recent quotes
     #[command(subcommand)]
     Saved(SavedCommand),
@@ -192,6 +192,8 @@ pub(crate) struct QuoteArguments {
     pub(crate) total: Option<String>,
     #[command(flatten)]
     pub(crate) cancellation: CancellationArguments,
+    #[command(flatten)]
+    pub(crate) endorsement: EndorsementArguments,
     /// Save the quote as PDF
     #[arg(long, value_name = "FILE")]
     pub(crate) pdf: Option<PathBuf>,
@@ -211,7 +213,7 @@ pub(crate) struct QuoteArguments {
 #[command(next_help_heading = "Cancellation")]
 pub(crate) struct CancellationArguments {
     /// Day the policy is canceled; --line has its premiums, --expires its last day [default: a year]
-    #[arg(long, value_name = "DATE", conflicts_with = "total")]
+    #[arg(long, value_name = "DATE", conflicts_with = "total", group = "by_days")]
     pub(crate) cancel: Option<String>,
     /// How the returned premium is computed; --minimum-earned stays with the carrier
     #[arg(long, value_name = "METHOD", value_enum, default_value_t = MethodName::ProRata, requires = "cancel")]
@@ -219,9 +221,21 @@ pub(crate) struct CancellationArguments {
     /// Short rate: percent of the pro rata return that is kept [default: 10%]
     #[arg(long, value_name = "PERCENT", default_value = "", hide_default_value = true, requires = "cancel")]
     pub(crate) penalty: String,
-    /// Use a factor with three decimals, as in printed tables
-    #[arg(long, requires = "cancel")]
+    /// Use a factor with three decimals, as in printed tables; also with --endorse
+    #[arg(long, requires = "by_days")]
     pub(crate) three_decimals: bool,
+}
+
+/// A policy that is changed in its term: the answer is its endorsement.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Endorsement")]
+pub(crate) struct EndorsementArguments {
+    /// Day the policy is changed; --line has the premiums until then, --expires its last day [default: a year]
+    #[arg(long, value_name = "DATE", conflicts_with = "total", requires = "after", group = "by_days")]
+    pub(crate) endorse: Option<String>,
+    /// A line's premium of the whole term after the change, 0 where it ends; may be repeated
+    #[arg(long, value_name = "CODE=PREMIUM", requires = "endorse", value_parser = parse_line)]
+    pub(crate) after: Vec<QuoteLine>,
 }
 
 #[derive(Args, Debug)]
@@ -369,6 +383,9 @@ pub(crate) struct SheetArguments {
     /// Day of the first installment [default: a month after the policy begins]
     #[arg(long, value_name = "DATE", default_value = "", hide_default_value = true)]
     first_installment: String,
+    /// Template of the sheet by name [default: the one chosen last in the window]
+    #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
+    sheet_template: String,
 }
 
 impl SheetArguments {
@@ -386,6 +403,7 @@ impl SheetArguments {
             taxes_first: self.taxes_first,
             installment_fee: self.installment_fee.clone(),
             first_installment: self.first_installment.clone(),
+            template: self.sheet_template.clone(),
         }
     }
 }

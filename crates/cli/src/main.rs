@@ -93,8 +93,8 @@ fn run_command(arguments: CliArguments) -> Result<(), CommandExit> {
     runtime.block_on(async {
         match command {
             CliCommand::Today => today::run_today(&place).await,
-            CliCommand::Quote(asked) => quote::run_quote(&place, asked).await,
-            CliCommand::Compare(asked) => compare::run_compare(&place, asked).await,
+            CliCommand::Quote(asked) => quote::run_quote(&place, *asked).await,
+            CliCommand::Compare(asked) => compare::run_compare(&place, *asked).await,
             CliCommand::Saved(command) => saved_quotes::run_saved(&place, command).await,
             CliCommand::Transaction(command) => transaction::run_transaction(&place, command).await,
             CliCommand::Rates(asked) => rates::run_rates(&place, asked).await,

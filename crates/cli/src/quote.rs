@@ -6,13 +6,13 @@ use std::sync::Arc;
 use bordereau_contract::format_money_text;
 use bordereau_desk::Desk;
 use bordereau_desk::api::{
-    CancellationAnswer, CancellationRequest, DocumentDownload, DocumentView, Environment, PremiumSearch,
+    CancellationRequest, DocumentDownload, DocumentView, EndorsementRequest, Environment, PremiumSearch,
     QuoteAnswer, QuotePayments, QuotePdfRequest, QuoteRequest, SaveQuote,
 };
 use bordereau_desk::text;
 use serde_json::{Value, json};
 
-use crate::arguments::{CancellationArguments, QuoteArguments};
+use crate::arguments::QuoteArguments;
 use crate::exit::CommandExit;
 use crate::file_target::{FileTarget, can_be_saved, make_folder};
 use crate::shared_arguments::GlobalArgs;
@@ -35,9 +35,9 @@ pub(crate) async fn run_quote(place: &GlobalArgs, asked: QuoteArguments) -> Resu
         let (found, total) = find_premium(&desk, request, total).await?;
         (request, searched_total) = (found, Some(total));
     }
-    let cancellation = find_cancellation(&desk, &request, &asked.cancellation).await?;
-    if let Some(cancellation) = &cancellation {
-        request = cancellation.request.clone();
+    let change = find_policy_change(&desk, &request, &asked).await?;
+    if let Some(change) = &change {
+        request = change.request.clone();
     }
     let answer = if asked.transaction.offline {
         desk.quote_estimate(request.clone()).await?
@@ -47,13 +47,13 @@ pub(crate) async fn run_quote(place: &GlobalArgs, asked: QuoteArguments) -> Resu
     let sheet = QuotePdfRequest { request: request.clone(), answer: answer.clone() };
     let payments = desk.quote_payments_list(sheet).await?;
     if place.json {
-        output::write_json(&quote_json(&answer, cancellation.as_ref(), &payments))?;
+        output::write_json(&quote_json(&answer, change, &payments))?;
     } else {
         let environment = answered_by.filter(|_| !asked.transaction.offline).map(|p| p.environment);
-        let returned = cancellation.as_ref().map(text::cancellation_table).unwrap_or_default();
+        let changed = change.map(|change| change.table).unwrap_or_default();
         let payments = text::payments_table(&payments);
         let environment = environment_line(environment);
-        output::write(&format!("{environment}{returned}{}{payments}", text::quote_table(&answer)))?;
+        output::write(&format!("{environment}{changed}{}{payments}", text::quote_table(&answer)))?;
     }
     if let Some(total) = searched_total {
         note_other_total(&total, &answer);
@@ -77,15 +77,11 @@ pub(crate) async fn run_quote(place: &GlobalArgs, asked: QuoteArguments) -> Resu
     Ok(())
 }
 
-/// The answer as JSON, with cancellation and payments if requested.
-fn quote_json(
-    answer: &QuoteAnswer,
-    cancellation: Option<&CancellationAnswer>,
-    payments: &QuotePayments,
-) -> Value {
+/// The answer as JSON, with cancellation or endorsement and payments if requested.
+fn quote_json(answer: &QuoteAnswer, change: Option<PolicyChange>, payments: &QuotePayments) -> Value {
     let mut written = text::quote_json(answer);
-    if let Some(cancellation) = cancellation {
-        written["cancellation"] = text::cancellation_json(cancellation);
+    if let Some(change) = change {
+        written[change.key] = change.json;
     }
     if !payments.payments.is_empty() {
         written["payments"] = json!(payments);
@@ -127,21 +123,34 @@ fn note_other_total(total: &str, answer: &QuoteAnswer) {
     }
 }
 
-/// What a cancellation returns, if requested.
-async fn find_cancellation(
+/// What happens to a policy in its term: the quote of that, what it follows from, and the key of it in the JSON.
+struct PolicyChange {
+    request: QuoteRequest,
+    table: String,
+    key: &'static str,
+    json: Value,
+}
+
+/// What a cancellation returns, or an endorsement adds or returns, if requested.
+async fn find_policy_change(
     desk: &Desk,
     policy: &QuoteRequest,
-    asked: &CancellationArguments,
-) -> Result<Option<CancellationAnswer>, CommandExit> {
-    let Some(day) = &asked.cancel else { return Ok(None) };
-    let request = CancellationRequest {
-        request: policy.clone(),
-        canceled_on: day.clone(),
-        method: asked.method.into(),
-        penalty: asked.penalty.clone(),
-        three_decimals: asked.three_decimals,
-    };
-    Ok(Some(desk.quote_cancellation(request).await?))
+    asked: &QuoteArguments,
+) -> Result<Option<PolicyChange>, CommandExit> {
+    let (request, three_decimals) = (policy.clone(), asked.cancellation.three_decimals);
+    if let Some(endorsed_on) = asked.endorsement.endorse.clone() {
+        let after = asked.endorsement.after.clone();
+        let request = EndorsementRequest { request, endorsed_on, after, three_decimals };
+        let answer = desk.quote_endorsement(request).await?;
+        let (table, json) = (text::endorsement_table(&answer), text::endorsement_json(&answer));
+        return Ok(Some(PolicyChange { request: answer.request, table, key: "endorsement", json }));
+    }
+    let Some(canceled_on) = asked.cancellation.cancel.clone() else { return Ok(None) };
+    let (method, penalty) = (asked.cancellation.method.into(), asked.cancellation.penalty.clone());
+    let request = CancellationRequest { request, canceled_on, method, penalty, three_decimals };
+    let answer = desk.quote_cancellation(request).await?;
+    let (table, json) = (text::cancellation_table(&answer), text::cancellation_json(&answer));
+    Ok(Some(PolicyChange { request: answer.request, table, key: "cancellation", json }))
 }
 
 /// Every document with all details; those that don't apply have the reason.

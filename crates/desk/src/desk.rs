@@ -12,7 +12,6 @@ use bordereau_batches::{
 };
 use bordereau_documents::{self as documents, FetchedDocument};
 use bordereau_events::{self as events, EventListener, EventLook, EventPace, EventWork, ListenSecrets};
-use bordereau_quotes::pdf::{self, PdfContext};
 use bordereau_session::dropped_files::{self, DroppedFile};
 use bordereau_session::ports::{BoxFuture, Ports};
 use bordereau_session::secrets::SecretText;
@@ -206,7 +205,6 @@ calls! {
     due::due_notices() -> Vec<DueNotice>;
     events::events_since(look: &mut EventLook) -> Vec<EventView>;
     events::open_listener(given: ListenSecrets) -> (EventListener, SecretText);
-    pdf::pdf_context(answer: &QuoteAnswer) -> PdfContext;
     outbox::send_chunk(id: &str, scope: SendScope, typed: &str) -> Option<BatchView>;
     review::chunk_mapping(review: &str) -> String;
     review::find_chunk_duplicates(run: &str, chunk: u32, review: &str) -> ReviewView;

@@ -7,21 +7,19 @@ use bordereau_api::{
     BoundaryError, CancellationAnswer, CancellationRequest, FieldError, QuoteLine, QuoteRequest,
     ReturnMethod, ReturnedLine,
 };
-use bordereau_contract::{TransactionType, format_long_day};
+use bordereau_contract::TransactionType;
 use bordereau_money::{Rate, Rounding, Usd};
 use bordereau_session::Context;
 use bordereau_session::failure::capitalize_first;
 use bordereau_session::profile::{active_profile, load_tables};
-use chrono::{Months, NaiveDate};
+use chrono::NaiveDate;
 
 use crate::ask_service::estimate_quote;
-use crate::read_request::{CalculatorQuestion, read_date};
+use crate::policy_days::{PolicyDays, TypedDay};
+use crate::read_request::CalculatorQuestion;
 
 /// What a short rate cancellation keeps of the pro rata return where nothing else is agreed.
 const USUAL_PENALTY: u8 = 10;
-/// Decimals of the factor: in printed tables, and as it is shown otherwise.
-const TABLE_PLACES: u32 = 3;
-const SHOWN_PLACES: u32 = 6;
 
 /// Premium and taxes that a cancellation returns.
 ///
@@ -44,7 +42,7 @@ pub async fn quote_cancellation(
 }
 
 /// The question as that of a policy: its type and date may already be those of another transaction.
-fn as_policy(request: &QuoteRequest) -> QuoteRequest {
+pub(crate) fn as_policy(request: &QuoteRequest) -> QuoteRequest {
     QuoteRequest {
         transaction_type: TransactionType::New.code().into(),
         transaction_effective: String::new(),
@@ -55,12 +53,9 @@ fn as_policy(request: &QuoteRequest) -> QuoteRequest {
 /// What the return follows from.
 #[derive(Debug)]
 struct CancellationTerms {
-    effective: NaiveDate,
-    expires: NaiveDate,
-    canceled_on: NaiveDate,
+    days: PolicyDays,
     /// Part of the pro rata return that goes back.
     share: Rate,
-    three_decimals: bool,
     /// USD, of all lines.
     minimum: Usd,
 }
@@ -73,23 +68,9 @@ impl CancellationTerms {
     ) -> Result<CancellationTerms, BoundaryError> {
         let mut faults = Vec::new();
         let sheet = &request.request.sheet;
-        let expires = match sheet.policy_expires.trim() {
-            "" => effective.checked_add_months(Months::new(12)),
-            typed => read_date(typed),
-        };
-        let expires = expires.filter(|day| *day > effective).unwrap_or_else(|| {
-            let message =
-                format!("Enter the day on which the policy ends, after {}.", format_long_day(effective));
-            faults.push(FieldError::at_pointer("/sheet/policy_expires", message));
-            effective
-        });
-        let within = |day: &NaiveDate| (effective..=expires).contains(day);
-        let canceled_on = read_date(request.canceled_on.trim()).filter(within).unwrap_or_else(|| {
-            let (from, until) = (format_long_day(effective), format_long_day(expires));
-            let message = format!("Enter the day of the cancellation, from {from} to {until}.");
-            faults.push(FieldError::at_pointer("/canceled_on", message));
-            effective
-        });
+        let day = TypedDay { text: &request.canceled_on, pointer: "/canceled_on", name: "cancellation" };
+        let days =
+            PolicyDays::read(&sheet.policy_expires, effective, &day, request.three_decimals, &mut faults);
         let penalty = match (request.method, request.penalty.trim()) {
             (ReturnMethod::ProRata, _) => Rate::ZERO,
             (ReturnMethod::ShortRate, "") => Rate::from_percent(USUAL_PENALTY),
@@ -107,55 +88,16 @@ impl CancellationTerms {
         if !faults.is_empty() {
             return Err(BoundaryError::invalid_fields(faults));
         }
-        Ok(CancellationTerms {
-            effective,
-            expires,
-            canceled_on,
-            share: Rate::ONE.saturating_sub(penalty),
-            three_decimals: request.three_decimals,
-            minimum,
-        })
+        Ok(CancellationTerms { days, share: Rate::ONE.saturating_sub(penalty), minimum })
     }
 
     fn is_flat(&self) -> bool {
-        self.canceled_on == self.effective
+        self.days.is_first()
     }
 
-    fn days(&self) -> (i64, i64) {
-        let until_end = |from: NaiveDate| (self.expires - from).num_days();
-        (until_end(self.canceled_on), until_end(self.effective))
-    }
-
-    /// A part of the amount that goes back, with so many decimals of the factor or all of them.
+    /// A part of the amount that goes back.
     fn returned_of(&self, amount: Usd) -> Option<Usd> {
-        if self.is_flat() {
-            return Some(amount);
-        }
-        if self.three_decimals {
-            let (part, whole) = self.factor(TABLE_PLACES)?;
-            return Some(amount.checked_share(part, whole)?.round(Rounding::Cent));
-        }
-        let (left, days) = self.days();
-        let by_days = amount.checked_share(Usd::from_cents(left), Usd::from_cents(days))?;
-        Some(by_days.checked_mul(self.share)?.round(Rounding::Cent))
-    }
-
-    /// The factor as so many of a power of ten.
-    fn factor(&self, places: u32) -> Option<(Usd, Usd)> {
-        let whole = Usd::from_cents(100 * 10_i64.checked_pow(places)?);
-        let (left, days) = self.days();
-        let part = whole.checked_share(Usd::from_cents(left), Usd::from_cents(days))?;
-        let share = if self.is_flat() { Rate::ONE } else { self.share };
-        Some((part.checked_mul(share)?.round(Rounding::Dollar), whole))
-    }
-
-    /// `0.748`
-    fn factor_text(&self) -> Option<String> {
-        let places = if self.three_decimals { TABLE_PLACES } else { SHOWN_PLACES };
-        let (part, whole) = self.factor(places)?;
-        let (part, whole) = (part.to_cents()? / 100, whole.to_cents()? / 100);
-        let width = places as usize;
-        Some(format!("{}.{:0width$}", part / whole, part % whole))
+        self.days.part_of(amount, self.share)
     }
 
     /// The most that may go back of all lines, where less than the days would return.
@@ -199,8 +141,8 @@ impl CancellationTerms {
             lines: policy.lines.iter().zip(returned).map(line).collect(),
             agency_fee: String::new(),
             inspection_fee: String::new(),
-            policy_effective: self.effective.to_string(),
-            transaction_effective: self.canceled_on.to_string(),
+            policy_effective: self.days.effective.to_string(),
+            transaction_effective: self.days.day.to_string(),
             ..policy.clone()
         }
     }
@@ -223,14 +165,14 @@ impl CancellationTerms {
             })
         };
         let days_of_all = total(&premiums.iter().map(|p| self.returned_of(*p)).collect::<Option<Vec<_>>>()?)?;
-        let (left, days) = self.days();
+        let (left, days) = self.days.count();
         Some(CancellationAnswer {
-            effective: self.effective.to_string(),
-            expires: self.expires.to_string(),
-            canceled_on: self.canceled_on.to_string(),
+            effective: self.days.effective.to_string(),
+            expires: self.days.expires.to_string(),
+            canceled_on: self.days.day.to_string(),
             days: u32::try_from(days).ok()?,
             days_left: u32::try_from(left).ok()?,
-            factor: self.factor_text()?,
+            factor: self.days.factor_text(self.share)?,
             flat: self.is_flat(),
             minimum_earned: (back < days_of_all).then(|| self.minimum.to_string()),
             lines: lines.iter().zip(premiums).zip(returned).map(line).collect::<Option<_>>()?,
@@ -258,8 +200,8 @@ fn read_minimum(typed: &str, premium: Usd) -> Result<Usd, String> {
     minimum.ok_or_else(|| "Enter a percentage such as 25%, or an amount such as 500.".to_owned())
 }
 
-fn too_large() -> BoundaryError {
-    BoundaryError::internal_error("computing the return premium")
+pub(crate) fn too_large() -> BoundaryError {
+    BoundaryError::internal_error("computing the premium by days")
 }
 
 #[cfg(test)]
@@ -267,6 +209,7 @@ mod tests {
     use bordereau_api::SheetDetails;
 
     use super::*;
+    use crate::read_request::read_date;
 
     fn usd(text: &str) -> Usd {
         Usd::parse(text).unwrap()
@@ -305,8 +248,8 @@ mod tests {
         for (day, method, table, minimum, factor, returned) in cases {
             let premium = usd("10000.00");
             let mut terms = terms(day, *method, minimum, &[premium]);
-            terms.three_decimals = *table;
-            assert_eq!(terms.factor_text().as_deref(), Some(*factor), "{day} {method:?}");
+            terms.days.three_decimals = *table;
+            assert_eq!(terms.days.factor_text(terms.share).as_deref(), Some(*factor), "{day} {method:?}");
             assert_eq!(terms.returned_premiums(&[premium]), Some(vec![usd(returned)]), "{day} {method:?}");
         }
     }

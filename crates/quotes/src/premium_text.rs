@@ -1,8 +1,8 @@
-//! A payment plan and a cancellation as text for the terminal, and for scripts.
+//! A payment plan, a cancellation and an endorsement as text for the terminal, and for scripts.
 
 use std::fmt::Write;
 
-use bordereau_api::{CancellationAnswer, QuotePayments};
+use bordereau_api::{CancellationAnswer, EndorsementAnswer, QuotePayments};
 use bordereau_contract::format_day_text;
 use bordereau_money::Usd;
 use serde_json::{Value, json};
@@ -78,5 +78,42 @@ pub fn cancellation_json(answer: &CancellationAnswer) -> Value {
         "premium": answer.premium,
         "earned": answer.earned,
         "returned": answer.returned,
+    })
+}
+
+/// The premium of an endorsement: how many days are left, and what they cost more or less for each line.
+pub fn endorsement_table(answer: &EndorsementAnswer) -> String {
+    let (from, until) = (format_day_text(&answer.effective), format_day_text(&answer.expires));
+    let on = format_day_text(&answer.endorsed_on);
+    let mut text = format!(
+        "Policy {from} to {until}, changed on {on}: {} of {} days left, factor {}\n",
+        answer.days_left, answer.days, answer.factor
+    );
+    let _ = writeln!(text, "  {:<12} {:>14} {:>14} {:>14}", "Line", "Before", "After", "Difference");
+    let mut row = |name: &str, amounts: [&str; 3]| {
+        let [before, after, difference] = amounts.map(group_thousands);
+        let _ = writeln!(text, "  {name:<12} {before:>14} {after:>14} {difference:>14}");
+    };
+    for line in &answer.lines {
+        row(&line.code, [&line.before, &line.after, &line.difference]);
+    }
+    row("All lines", [&answer.before, &answer.after, &answer.difference]);
+    text.push_str("Fees are those of the endorsement alone. The endorsement:\n\n");
+    text
+}
+
+/// The same for scripts, without the endorsement, which is the quote itself.
+pub fn endorsement_json(answer: &EndorsementAnswer) -> Value {
+    json!({
+        "policy_effective_date": answer.effective,
+        "policy_expiration_date": answer.expires,
+        "endorsed_on": answer.endorsed_on,
+        "days": answer.days,
+        "days_left": answer.days_left,
+        "factor": answer.factor,
+        "lines": answer.lines,
+        "before": answer.before,
+        "after": answer.after,
+        "difference": answer.difference,
     })
 }

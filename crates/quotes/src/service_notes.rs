@@ -20,7 +20,8 @@ pub(super) fn note_views(
     asked: &AnswerContext<'_>,
     rules: &str,
 ) -> Vec<NoteView> {
-    let mut notes: Vec<NoteView> = response.tax_rule.state_notes.iter().filter_map(note_view).collect();
+    let mut notes: Vec<NoteView> =
+        response.tax_rule.state_notes.iter().filter_map(|note| note_view(note)).collect();
     if asked.kind.is_credit() && response.premium > Usd::ZERO {
         let text = "The service answers this return with amounts above zero. They are shown as they came; check \
                     whether they are to be given back before you use them.";

@@ -9,7 +9,9 @@ use serde_json::{Map, Value, json};
 use bordereau_api::{AnsweredBy, ChargeView, Comparison, NoteSeverity, NoteView, QuoteAnswer, QuoteDetails};
 
 pub use super::plain_text;
-pub use super::premium_text::{cancellation_json, cancellation_table, payments_table};
+pub use super::premium_text::{
+    cancellation_json, cancellation_table, endorsement_json, endorsement_table, payments_table,
+};
 
 /// The quote as a plain table for the terminal: amounts, stamp wording, documents, notes.
 pub fn quote_table(answer: &QuoteAnswer) -> String {

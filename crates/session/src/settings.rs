@@ -53,6 +53,7 @@ pub async fn settings_save(ctx: &Context, request: Settings) -> Result<Settings,
     for (pointer, text, most) in [
         ("/agency_address", &request.agency_address, ADDRESS_MAX),
         ("/agency_license", &request.agency_license, AGENCY_MAX),
+        ("/sheet_template", &request.sheet_template, AGENCY_MAX),
         ("/agency_logo", &request.agency_logo, LOGO_TEXT_MAX),
     ] {
         if text.chars().count() > most {

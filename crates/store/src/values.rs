@@ -1,10 +1,9 @@
 //! Single values: settings, the draft, the active profile.
 
-use bordereau_api::{Conflict, revision_of};
+use bordereau_api::Conflict;
 use bordereau_database::{Connection, OptionalRow};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::{Value, json};
 use strum::IntoStaticStr;
 
 use super::{Store, StoreError};
@@ -83,36 +82,24 @@ impl Store {
         self.with_own_connection(move |connection| write(connection, value, &text, &at)).await
     }
 
-    /// Saves the template of the client's sheet, which an office shares.
+    /// Changes a value that an office shares, in one transaction with what is there.
     ///
     /// # Errors
-    /// [`StoreError::Conflict`] where someone else changed it since it was read: nothing is saved.
-    pub async fn save_sheet_template(
+    /// [`StoreError::Conflict`] where `change` finds that someone else changed it: nothing is saved.
+    pub async fn change_shared_value<T: DeserializeOwned, U: Serialize>(
         &self,
-        text: String,
-        revision: Option<String>,
+        value: ValueName,
         at: String,
+        change: impl FnOnce(Option<T>) -> Result<U, Conflict> + Send + 'static,
     ) -> Result<(), StoreError> {
         self.with_connection(move |connection| {
             let transaction = connection.transaction()?;
-            let theirs = read::<String>(&transaction, ValueName::SheetTemplate)?;
-            let theirs = template_lines(theirs.as_ref().map_or("", |(text, _)| text));
-            let mine = template_lines(&text);
-            Conflict::ensure_none("template", "", revision.as_deref(), &theirs, &mine)?;
-            write(&transaction, ValueName::SheetTemplate, &serde_json::to_string(&text)?, &at)?;
+            let changed = change(read(&transaction, value)?.map(|(value, _)| value))?;
+            write(&transaction, value, &serde_json::to_string(&changed)?, &at)?;
             Ok(transaction.commit()?)
         })
         .await
     }
-}
-
-/// The revision of a template of the client's sheet; that of the built-in one is the empty text's.
-pub fn sheet_template_revision(text: &str) -> String {
-    revision_of(&template_lines(text))
-}
-
-fn template_lines(text: &str) -> Value {
-    json!({ "line": text.lines().collect::<Vec<_>>() })
 }
 
 fn write(connection: &Connection, value: ValueName, text: &str, at: &str) -> Result<(), StoreError> {

@@ -1528,6 +1528,86 @@ file_name: string,
  */
 attached: boolean, };
 
+export type EndorsedLine = { code: string, 
+/**
+ * Premium of the whole term until now, USD.
+ */
+before: string, 
+/**
+ * Premium of the whole term from now on, USD.
+ */
+after: string, 
+/**
+ * What the days left cost more; negative where less, USD.
+ */
+difference: string, };
+
+export type EndorsementAnswer = { 
+/**
+ * `yyyy-mm-dd`.
+ */
+effective: string, 
+/**
+ * `yyyy-mm-dd`.
+ */
+expires: string, 
+/**
+ * `yyyy-mm-dd`.
+ */
+endorsed_on: string, 
+/**
+ * Days of the policy.
+ */
+days: number, 
+/**
+ * Days from the change to the end.
+ */
+days_left: number, 
+/**
+ * Part of the difference that is for the days left, such as `0.748`.
+ */
+factor: string, lines: Array<EndorsedLine>, 
+/**
+ * All lines, USD.
+ */
+before: string, 
+/**
+ * All lines, USD.
+ */
+after: string, 
+/**
+ * All lines: additional premium, or return premium where negative, USD.
+ */
+difference: string, 
+/**
+ * The question of the endorsement, with its premiums.
+ */
+request: QuoteRequest, 
+/**
+ * Its estimate by the built-in rules.
+ */
+answer: QuoteAnswer, };
+
+export type EndorsementRequest = { 
+/**
+ * The policy as it was quoted, with the premiums of its whole term. Its effective date and `sheet.policy_expires`
+ * (empty: a year later) count.
+ */
+request: QuoteRequest, 
+/**
+ * Day on which the change begins, as typed.
+ */
+endorsed_on: string, 
+/**
+ * The lines with the premium that each would have for the whole term after the change; a line of the policy that
+ * isn't among them stays as it is, and 0 removes it.
+ */
+after: Array<QuoteLine>, 
+/**
+ * The factor has three decimals, as in printed tables.
+ */
+three_decimals: boolean, };
+
 export type Environment = "practice" | "sandbox" | "production";
 
 export type EraseRequest = { 
@@ -2842,6 +2922,20 @@ code: string,
  * Name as people read it.
  */
 name: string, };
+
+export type NamedSheetTemplate = { name: string, 
+/**
+ * Its TOML.
+ */
+text: string, 
+/**
+ * It is the one that comes with the program, as it came.
+ */
+built_in: boolean, 
+/**
+ * Changes with each change of it.
+ */
+revision: string, };
 
 export type NamedTransaction = { 
 /**
@@ -5054,6 +5148,10 @@ agency_address: string, agency_license: string,
  */
 agency_logo: string, 
 /**
+ * Name of the client's sheet's template that was chosen last; empty for the standard one.
+ */
+sheet_template: string, 
+/**
  * Columns of the table of transactions by name; empty for the usual ones.
  */
 transaction_columns: Array<string>, 
@@ -5122,7 +5220,11 @@ installment_fee: string,
 /**
  * Day of the first installment; empty is a month after the policy begins.
  */
-first_installment: string, };
+first_installment: string, 
+/**
+ * Name of the sheet's template; empty is the one that was chosen last.
+ */
+template: string, };
 
 export type SheetSection = { show: SheetSectionKind, 
 /**
@@ -5156,15 +5258,31 @@ template: SheetTemplate | null,
  */
 revision?: string | null, };
 
-export type SheetTemplateText = { 
+export type SheetTemplateList = { 
 /**
- * Its TOML.
+ * The standard one first, the others by name.
  */
-text: string, built_in: boolean, 
+templates: Array<NamedSheetTemplate>, 
 /**
- * Changes with each change of it.
+ * The one that was chosen last, for a sheet that names none.
  */
-revision: string, };
+chosen: string, };
+
+export type SheetTemplateName = { name: string, };
+
+export type SheetTemplateSave = { 
+/**
+ * Its name from now on.
+ */
+name: string, 
+/**
+ * Its name until now; empty for a new one.
+ */
+previous: string, 
+/**
+ * What is on it.
+ */
+draft: SheetTemplateDraft, };
 
 export type SheetTemplateView = { 
 /**
@@ -6418,6 +6536,8 @@ export interface Operations {
   quote_premium_find: { request: PremiumSearch; answer: PremiumSearchResult };
   /** What a canceled policy returns: premium by days, taxes by the built-in rules. */
   quote_cancellation: { request: CancellationRequest; answer: CancellationAnswer };
+  /** What an endorsement adds or returns: premium by days, taxes by the built-in rules. */
+  quote_endorsement: { request: EndorsementRequest; answer: EndorsementAnswer };
   /** The payments of a quote, as its sheet says. */
   quote_payments_list: { request: QuotePdfRequest; answer: QuotePayments };
   /** Save a quote. */
@@ -6436,10 +6556,12 @@ export interface Operations {
   quote_email: { request: QuotePdfRequest; answer: EmailOutcome };
   /** Choose the agency's logo for its sheets, a PNG or JPEG. */
   agency_logo_choose: { request: Nothing; answer: Settings };
-  /** The template of the client's sheet. */
-  sheet_template_load: { request: Nothing; answer: SheetTemplateText };
-  /** Change the template of the client's sheet. */
-  sheet_template_save: { request: SheetTemplateDraft; answer: SheetTemplateText };
+  /** The templates of the client's sheet. */
+  sheet_template_list: { request: Nothing; answer: SheetTemplateList };
+  /** Make, change or rename a template of the client's sheet. */
+  sheet_template_save: { request: SheetTemplateSave; answer: SheetTemplateList };
+  /** Delete a template of the client's sheet. */
+  sheet_template_delete: { request: SheetTemplateName; answer: SheetTemplateList };
   /** A template that isn't saved: as TOML, as sections, and the sheet that it makes. */
   sheet_template_show: { request: SheetTemplateDraft; answer: SheetTemplateView };
   /** Download a state document's template. */
@@ -6792,6 +6914,7 @@ export const OPERATIONS = [
   'quote_compare',
   'quote_premium_find',
   'quote_cancellation',
+  'quote_endorsement',
   'quote_payments_list',
   'quote_save',
   'quote_list',
@@ -6801,8 +6924,9 @@ export const OPERATIONS = [
   'quote_sheet_show',
   'quote_email',
   'agency_logo_choose',
-  'sheet_template_load',
+  'sheet_template_list',
   'sheet_template_save',
+  'sheet_template_delete',
   'sheet_template_show',
   'form_template_download',
   'draft_load',
@@ -6971,6 +7095,7 @@ export const DEFAULT_SETTINGS: Settings = {
   "agency_address": "",
   "agency_license": "",
   "agency_logo": "",
+  "sheet_template": "",
   "transaction_columns": [],
   "first_view": "",
   "first_steps_hidden": false,

@@ -42,6 +42,7 @@ export function blankForm(today: string): QuoteRequest {
       taxes_first: false,
       installment_fee: '',
       first_installment: '',
+      template: '',
     },
   };
 }

@@ -207,6 +207,25 @@ fn a_total_leads_back_to_its_premium() {
 }
 
 #[test]
+fn a_changed_policy_costs_the_difference_for_the_days_left() {
+    let place = Place::new();
+    let policy =
+        "quote --state TX --line GEN-1002=10000 --effective 2026-02-23 --endorse 2026-05-24 --offline";
+    let more = place.json(&format!("{policy} --after GEN-1002=12000"));
+    assert_eq!(more["endorsement"]["days_left"], 275);
+    assert_eq!(
+        (&more["endorsement"]["difference"], &more["premium"]),
+        (&"1506.85".into(), &"1506.85".into())
+    );
+    let less = place.json(&format!("{policy} --after GEN-1002=8000 --three-decimals"));
+    assert_eq!(less["endorsement"]["difference"], "-1506.00");
+    assert!(less["total"].as_str().unwrap().starts_with('-'), "{less}");
+    assert_eq!(place.line(policy).code, 2, "without the premiums after it");
+    let outside = place.line(&policy.replace("2026-05-24", "2027-05-24 --after GEN-1002=1"));
+    assert!(outside.code == 3 && outside.err.contains("day of the endorsement"), "{outside:?}");
+}
+
+#[test]
 fn a_canceled_policy_returns_premium_and_taxes() {
     let place = Place::new();
     let policy = "quote --line GEN-1002=10000 --effective 2026-02-23 --cancel 2026-05-24";

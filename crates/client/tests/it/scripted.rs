@@ -106,10 +106,10 @@ async fn read_request(stream: &mut (impl AsyncReadExt + Unpin)) -> String {
     let mut piece = [0_u8; 65_536];
     loop {
         let text = String::from_utf8_lossy(&bytes).into_owned();
-        if let Some((head, body)) = text.split_once("\r\n\r\n") {
-            if body.len() >= announced_length(head) {
-                return text;
-            }
+        if let Some((head, body)) = text.split_once("\r\n\r\n")
+            && body.len() >= announced_length(head)
+        {
+            return text;
         }
         match stream.read(&mut piece).await {
             Ok(0) | Err(_) => return text,

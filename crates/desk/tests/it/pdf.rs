@@ -97,33 +97,87 @@ async fn the_clients_sheet_says_what_the_agency_set_up() {
                [[section]]\nshow = \"text\"\ntext = \"Payable in 20 days.\"\n\
                [[section]]\nshow = \"explanations\"\ntitle = \"How each number came\"";
     let template = |text: &str| SheetTemplateDraft { text: text.into(), ..Default::default() };
-    assert!(!test.desk.sheet_template_save(template(own)).await.unwrap().built_in);
+    let save = async |draft: SheetTemplateDraft| {
+        let name = STANDARD_TEMPLATE.to_owned();
+        let list =
+            test.desk.sheet_template_save(SheetTemplateSave { previous: name.clone(), name, draft }).await;
+        list.map(|list| list.templates[0].clone())
+    };
+    assert!(!save(template(own)).await.unwrap().built_in);
     let shown = texts().await;
     assert!(shown.contains(&"What it costs".to_owned()) && shown.contains(&"Payable in 20 days.".to_owned()));
     assert!(shown.contains(&"How each number came".to_owned()));
-    let wrong = test.desk.sheet_template_save(template("[[section]]\nshow = \"logo\"")).await.unwrap_err();
+    let wrong = save(template("[[section]]\nshow = \"logo\"")).await.unwrap_err();
     assert_eq!(wrong.details[0].pointer, "/text");
-    assert!(test.desk.sheet_template_save(template("")).await.unwrap().built_in);
+    assert!(save(template("")).await.unwrap().built_in);
     // From its sections it is made as from its TOML, and looked at before it is saved.
     let sections = test.desk.sheet_template_show(template(own)).await.unwrap().template;
     let draft = SheetTemplateDraft { template: Some(sections), ..Default::default() };
     let seen = test.desk.sheet_template_show(draft.clone()).await.unwrap();
     let mut marks = seen.pages.into_iter().flat_map(|page| page.marks).filter_map(|mark| mark.text);
     assert!(marks.any(|text| text == "For Example LLC"), "the sheet of a made-up quote");
-    assert!(test.desk.sheet_template_load(Nothing {}).await.unwrap().built_in, "nothing is stored yet");
-    assert_eq!(test.desk.sheet_template_save(draft).await.unwrap().text, seen.text);
+    let list = test.desk.sheet_template_list(Nothing {}).await.unwrap();
+    assert!(list.templates[0].built_in, "nothing is stored yet");
+    assert_eq!(save(draft).await.unwrap().text, seen.text);
     assert!(texts().await.contains(&"What it costs".to_owned()));
+}
+
+/// Each template has a name: the one that was chosen last is used again, or the one that the quote names.
+#[tokio::test]
+async fn a_sheet_is_made_with_the_template_that_is_chosen() {
+    let test = TestDesk::offline();
+    let draft = |title: &str| SheetTemplateDraft {
+        text: format!("title = \"{title}\"\nsection = []"),
+        ..SheetTemplateDraft::default()
+    };
+    let save = async |previous: &str, name: &str, title: &str| {
+        let (name, previous) = (name.to_owned(), previous.to_owned());
+        test.desk.sheet_template_save(SheetTemplateSave { name, previous, draft: draft(title) }).await
+    };
+    let title = async |template: &str| {
+        let sheet = SheetDetails { template: template.into(), ..SheetDetails::default() };
+        let request = QuoteRequest { sheet, ..texas() };
+        let answer = test.desk.quote_estimate(request.clone()).await.unwrap();
+        let pages = test.desk.quote_sheet_show(QuotePdfRequest { request, answer }).await?.pages;
+        let texts = pages.into_iter().flat_map(|page| page.marks).filter_map(|mark| mark.text);
+        Ok::<_, BoundaryError>(texts.filter(|text| text.ends_with(" sheet")).collect::<Vec<_>>().join("|"))
+    };
+    save("Standard", "Standard", "Old sheet").await.unwrap();
+    assert_eq!(title("").await.unwrap(), "Old sheet");
+    save("", "Renewals", "Renewal sheet").await.unwrap();
+    let names =
+        |list: &SheetTemplateList| list.templates.iter().map(|each| each.name.clone()).collect::<Vec<_>>();
+    assert_eq!(names(&save("", "Large", "Large sheet").await.unwrap()), ["Standard", "Large", "Renewals"]);
+    assert_eq!(title("renewals").await.unwrap(), "Renewal sheet");
+    assert_eq!(title("").await.unwrap(), "Old sheet", "none was chosen yet");
+    let settings = test.desk.settings_load(Nothing {}).await.unwrap();
+    let chosen = Settings { sheet_template: "Renewals".into(), ..settings };
+    test.desk.settings_save(chosen).await.unwrap();
+    assert_eq!(title("").await.unwrap(), "Renewal sheet", "the one that was chosen last");
+    // Its new name is the one that was chosen last.
+    assert_eq!(save("Renewals", "Annual", "Annual sheet").await.unwrap().chosen, "Annual");
+    assert_eq!(title("").await.unwrap(), "Annual sheet");
+    let gone = title("Renewals").await.unwrap_err();
+    assert_eq!(gone.details[0].pointer, "/sheet/template");
+    assert!(gone.details[0].message.contains("Standard, Annual, Large"), "{gone:?}");
+    let annual = SheetTemplateName { name: "Annual".into() };
+    assert_eq!(test.desk.sheet_template_delete(annual.clone()).await.unwrap().chosen, "Standard");
+    assert_eq!(test.desk.sheet_template_delete(annual).await.unwrap_err().code, ErrorCode::NotFound);
+    assert_eq!(title("").await.unwrap(), "Old sheet");
+    for (previous, name) in
+        [("", "large"), ("", " "), ("Standard", "Ours"), ("", "standard"), ("", &"x".repeat(61))]
+    {
+        let refused = save(previous, name, "Any sheet").await.unwrap_err();
+        assert_eq!(refused.details[0].pointer, "/name", "{previous} {name}");
+    }
 }
 
 #[tokio::test]
 async fn the_made_up_quote_has_something_in_every_section_of_the_built_in_template() {
     let test = TestDesk::offline();
-    let built_in = test.desk.sheet_template_load(Nothing {}).await.unwrap().text;
-    let shown = test
-        .desk
-        .sheet_template_show(SheetTemplateDraft { text: built_in, ..Default::default() })
-        .await
-        .unwrap();
+    let text = test.desk.sheet_template_list(Nothing {}).await.unwrap().templates.remove(0).text;
+    let shown =
+        test.desk.sheet_template_show(SheetTemplateDraft { text, ..Default::default() }).await.unwrap();
     let texts: Vec<_> =
         shown.pages.into_iter().flat_map(|page| page.marks).filter_map(|mark| mark.text).collect();
     for section in shown.template.section {

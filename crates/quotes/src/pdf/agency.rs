@@ -1,19 +1,18 @@
-//! What the agency sets up for its sheets: logo and template.
+//! What the agency sets up for its sheets: the logo, and how a template looks.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use bordereau_api::{
     BoundaryError, Nothing, QuoteLine, QuotePdfRequest, QuoteRequest, Settings, SheetDetails, SheetTemplate,
-    SheetTemplateDraft, SheetTemplateText, SheetTemplateView,
+    SheetTemplateDraft, SheetTemplateView,
 };
 use bordereau_pdf::{IMAGE_BYTES_MAX, PageImage};
 use bordereau_session::ports::FileFilter;
 use bordereau_session::run_off_thread;
 use bordereau_session::settings::{settings_load, settings_save};
 use bordereau_session::{Context, files};
-use bordereau_store::{ValueName, sheet_template_revision};
 
-use super::template::{BUILT_IN, built_in_template, excluded_sections, read_template, write_template};
+use super::template::{excluded_sections, read_template, write_template};
 use super::{PdfContext, lay_out_pages, pdf_context};
 use crate::ask_service::quote_estimate;
 
@@ -38,36 +37,6 @@ pub async fn agency_logo_choose(ctx: &Context, _request: Nothing) -> Result<Sett
     settings_save(ctx, Settings { agency_logo: STANDARD.encode(logo), ..settings }).await
 }
 
-/// The template in use.
-///
-/// # Errors
-/// [`bordereau_api::ErrorCode::Storage`].
-pub async fn sheet_template_load(
-    ctx: &Context,
-    _request: Nothing,
-) -> Result<SheetTemplateText, BoundaryError> {
-    let own = ctx.store().load_value::<String>(ValueName::SheetTemplate).await?;
-    let own = own.map(|(text, _)| text).unwrap_or_default();
-    let (built_in, revision) = (own.is_empty(), sheet_template_revision(&own));
-    Ok(SheetTemplateText { built_in, text: if built_in { BUILT_IN.to_owned() } else { own }, revision })
-}
-
-/// Keeps a template; an empty one brings the built-in one back.
-///
-/// # Errors
-/// [`bordereau_api::ErrorCode::Validation`] says where it is wrong; [`bordereau_api::ErrorCode::ChangedElsewhere`]
-/// where someone else changed it since it was read.
-pub async fn sheet_template_save(
-    ctx: &Context,
-    request: SheetTemplateDraft,
-) -> Result<SheetTemplateText, BoundaryError> {
-    let is_empty = request.template.is_none() && request.text.trim().is_empty();
-    let revision = request.revision.clone();
-    let text = if is_empty { String::new() } else { read_draft(request)?.0 };
-    ctx.store().save_sheet_template(text, revision, ctx.now_text()).await?;
-    sheet_template_load(ctx, Nothing {}).await
-}
-
 /// A template in both its forms, and the sheet of a made-up quote with it. Nothing is stored.
 ///
 /// # Errors
@@ -88,7 +57,7 @@ pub async fn sheet_template_show(
     Ok(SheetTemplateView { left_out: excluded_sections(&template), text, template, pages })
 }
 
-fn read_draft(draft: SheetTemplateDraft) -> Result<(String, SheetTemplate), BoundaryError> {
+pub(super) fn read_draft(draft: SheetTemplateDraft) -> Result<(String, SheetTemplate), BoundaryError> {
     let text = draft.template.as_ref().map_or_else(|| draft.text.trim().to_owned(), write_template);
     let template = read_template(&text).map_err(|why| BoundaryError::invalid_field("/text", why))?;
     Ok((text, template))
@@ -116,10 +85,4 @@ fn example_request() -> QuoteRequest {
         sheet,
         ..QuoteRequest::default()
     }
-}
-
-/// The template for a sheet; one that can no longer be read is not used.
-pub(super) async fn load_template(ctx: &Context) -> Result<SheetTemplate, BoundaryError> {
-    let text = sheet_template_load(ctx, Nothing {}).await?.text;
-    Ok(read_template(&text).unwrap_or_else(|_| built_in_template()))
 }

@@ -4,6 +4,7 @@ mod agency;
 mod email;
 pub(crate) mod sheet;
 mod template;
+mod template_list;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -24,8 +25,9 @@ use bordereau_store::profiles::list_profiles;
 
 use crate::installments::plan_payments;
 
-pub use agency::{agency_logo_choose, sheet_template_load, sheet_template_save, sheet_template_show};
+pub use agency::{agency_logo_choose, sheet_template_show};
 pub use email::quote_email;
+pub use template_list::{sheet_template_delete, sheet_template_list, sheet_template_save};
 
 const TEXT_MAX: usize = 200;
 const ADDRESS_MAX: usize = 400;
@@ -131,7 +133,8 @@ fn pdf_filter() -> FileFilter {
 async fn checked_context(ctx: &Context, request: &QuotePdfRequest) -> Result<PdfContext, BoundaryError> {
     check_text_lengths(&request.request)?;
     plan_payments(&request.request, &request.answer).map_err(BoundaryError::invalid_fields)?;
-    pdf_context(ctx, &request.answer).await
+    let template = template_list::find_template(ctx, &request.request.sheet.template).await?;
+    Ok(PdfContext { template, ..pdf_context(ctx, &request.answer).await? })
 }
 
 /// Every text of the sheet has a bound: it is printed, and part of it is the address that opens the mail program.
@@ -150,6 +153,7 @@ fn check_text_lengths(request: &QuoteRequest) -> Result<(), BoundaryError> {
         ("/sheet/down_payment", &sheet.down_payment, TEXT_MAX),
         ("/sheet/installment_fee", &sheet.installment_fee, TEXT_MAX),
         ("/sheet/first_installment", &sheet.first_installment, TEXT_MAX),
+        ("/sheet/template", &sheet.template, TEXT_MAX),
     ];
     let fault = |(pointer, text, most): &(&str, &String, usize)| {
         let message = format!("This is longer than {most} characters. Shorten it.");
@@ -159,11 +163,10 @@ fn check_text_lengths(request: &QuoteRequest) -> Result<(), BoundaryError> {
     if faults.is_empty() { Ok(()) } else { Err(BoundaryError::invalid_fields(faults)) }
 }
 
-/// Agency, environment and time for the sheet of an answer.
+/// Agency, environment and time for the sheet of an answer, with the built-in template.
 pub async fn pdf_context(ctx: &Context, answer: &QuoteAnswer) -> Result<PdfContext, BoundaryError> {
     let settings = settings_load(ctx, Nothing {}).await?;
     let logo = STANDARD.decode(&settings.agency_logo).ok().and_then(|bytes| PageImage::read(&bytes));
-    let template = agency::load_template(ctx).await?;
     let environment = match answer.by {
         AnsweredBy::Estimate => None,
         AnsweredBy::Service => Some(environment_of(ctx, &answer.profile).await?),
@@ -179,11 +182,11 @@ pub async fn pdf_context(ctx: &Context, answer: &QuoteAnswer) -> Result<PdfConte
         agency_address: settings.agency_address,
         agency_license: settings.agency_license,
         logo,
-        template,
         environment,
         answered,
         printed,
         line_names,
+        ..PdfContext::default()
     })
 }
 

@@ -206,7 +206,7 @@ fn push_escaped(html: &mut String, text: &str) {
     let mut rest = text;
     loop {
         let plain = rest.as_bytes().chunks(STRETCH).take_while(is_plain).count() * STRETCH;
-        let Some(at) = rest.as_bytes().iter().skip(plain).position(|byte| reserved(byte)) else { break };
+        let Some(at) = rest.as_bytes().iter().skip(plain).position(reserved) else { break };
         let (before, from) = rest.split_at(plain + at);
         html.push_str(before);
         html.push_str(match from.as_bytes()[0] {

@@ -11,17 +11,22 @@ use super::answer::state_note;
 
 /// By the note's address, which is its own for as long as the note is kept beside it.
 #[derive(Default)]
-pub(crate) struct RuleNotes(RwLock<HashMap<usize, (Arc<QuoteNote>, Shared<StateNote>)>>);
+pub(crate) struct RuleNotes(RwLock<HashMap<usize, AnsweredNote>>);
+
+struct AnsweredNote {
+    _of: Arc<QuoteNote>,
+    answered: Shared<StateNote>,
+}
 
 impl RuleNotes {
     /// A note of the rules as it is answered.
     pub(super) fn note_to_answer(&self, note: &Arc<QuoteNote>) -> Shared<StateNote> {
         let address = Arc::as_ptr(note).addr();
-        if let Some((_, made)) = self.0.read().get(&address) {
-            return made.clone();
+        if let Some(known) = self.0.read().get(&address) {
+            return known.answered.clone();
         }
-        let made = Shared::from(state_note(note));
-        self.0.write().insert(address, (Arc::clone(note), made.clone()));
-        made
+        let answered = Shared::from(state_note(note));
+        self.0.write().insert(address, AnsweredNote { _of: Arc::clone(note), answered: answered.clone() });
+        answered
     }
 }

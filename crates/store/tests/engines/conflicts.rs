@@ -1,13 +1,15 @@
 //! Two desks change the same thing: the second one is told what both did, and overwrites nothing until it says so.
 
 use bordereau_api::{
-    BoundaryError, DueMark, DueMarkKind, ErrorCode, FormDeclination, Profile, QuoteRequest, SavedQuote,
+    BoundaryError, Conflict, DueMark, DueMarkKind, ErrorCode, FormDeclination, Profile, QuoteRequest,
+    SavedQuote, revision_of,
 };
 use bordereau_store::declining_carriers::{list_declining_carriers, remember_carriers};
 use bordereau_store::due_marks::{list_due_marks, mark_due};
 use bordereau_store::profiles::{find_profile, remove_profile, store_profile};
 use bordereau_store::quotes::{NewQuote, find_quote, remove_quote, save_quote};
-use bordereau_store::{ActorTimestamp, Store, StoreError, ValueName, sheet_template_revision};
+use bordereau_store::{ActorTimestamp, Store, StoreError, ValueName};
+use serde_json::{Value, json};
 
 pub async fn assert_both_are_said(ann: &Store, bob: &Store) {
     change_a_quote(ann, bob).await;
@@ -84,18 +86,22 @@ async fn change_a_profile(ann: &Store, bob: &Store) {
 }
 
 async fn change_the_template(ann: &Store, bob: &Store) {
-    let save = async |store: &Store, text: &str, revision: Option<String>| {
-        store.save_sheet_template(text.into(), revision, "2026-03-01T12:00:00Z".into()).await
+    let save = async |store: &Store, text: &str, read: &str| {
+        let (mine, read) = (json!({ "line": [text] }), read.to_owned());
+        let change = move |theirs: Option<Value>| {
+            let theirs = theirs.unwrap_or_default();
+            Conflict::ensure_none("template", "", Some(&read), &theirs, &mine)?;
+            Ok(mine)
+        };
+        store.change_shared_value(ValueName::SheetTemplate, "2026-03-01T12:00:00Z".into(), change).await
     };
-    let built_in = Some(sheet_template_revision(""));
-    save(bob, "title = \"Bob\"", built_in.clone()).await.unwrap();
-    let refused = save(ann, "title = \"Ann\"", built_in).await.unwrap_err();
-    let both = "Line 1: yours is \"title = \"Ann\"\", theirs is \"title = \"Bob\"\".";
-    let now = told(refused, "Someone else", &[both]);
-    assert_eq!(now, Some(sheet_template_revision("title = \"Bob\"")));
-    save(ann, "title = \"Ann\"", now).await.unwrap();
-    let stored: Option<(String, String)> = bob.load_value(ValueName::SheetTemplate).await.unwrap();
-    assert_eq!(stored.unwrap().0, "title = \"Ann\"");
+    let built_in = revision_of(&Value::Null);
+    save(bob, "Bob", &built_in).await.unwrap();
+    let refused = save(ann, "Ann", &built_in).await.unwrap_err();
+    let now = told(refused, "Someone else", &["Line 1: yours is \"Ann\", theirs is \"Bob\"."]);
+    save(ann, "Ann", &now.unwrap()).await.unwrap();
+    let stored: Option<(Value, String)> = bob.load_value(ValueName::SheetTemplate).await.unwrap();
+    assert_eq!(stored.unwrap().0, json!({ "line": ["Ann"] }));
 }
 
 async fn mark_a_due_date(ann: &Store, bob: &Store) {

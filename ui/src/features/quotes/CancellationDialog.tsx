@@ -13,11 +13,11 @@ import {
   QueryError,
   SelectField,
 } from '../../components';
-import { UntrustedHtml } from '../../components/UntrustedHtml';
 import { useToasts, useTypedQuery } from '../../operations';
-import { formatAmount, formatLongDate, formatMoney } from '../../values';
+import { formatLongDate, formatMoney } from '../../values';
 import { useWorkbench } from '../../workbench/Workbench';
 import { Term } from '../../components/Term';
+import { AmountCells, ChangeAmounts, ChangeWarnings } from './ChangeAmounts';
 
 const hasDay = (terms: { canceled_on: string }) => terms.canceled_on !== '';
 /** Their errors are shown at them. */
@@ -101,7 +101,6 @@ export function CancellationDialog({ request, onClose }: Props) {
 /** Premium by line, then the taxes, then what is not sure about them. */
 function ReturnedAmounts({ answer }: { answer: CancellationAnswer }) {
   const { answer: credit } = answer;
-  const warnings = credit.notes.filter((note) => note.severity === 'warning');
   const kept = credit.charges.filter((charge) => !/[1-9]/.test(charge.amount));
   return (
     <>
@@ -137,46 +136,16 @@ function ReturnedAmounts({ answer }: { answer: CancellationAnswer }) {
           <AmountCells amounts={[answer.premium, answer.earned, answer.returned]} />
         </tr>
       </DataTable>
-      <DataTable label="Credit in US dollars" columns={['Credit', { num: 'Amount' }]}>
-        <tr>
-          <th scope="row">Premium</th>
-          <AmountCells amounts={[credit.premium]} />
-        </tr>
-        {credit.fields
-          .filter((field) => !field.idle)
-          .map((field) => (
-            <tr key={field.field}>
-              <th scope="row">{field.title}</th>
-              <AmountCells amounts={[field.amount]} />
-            </tr>
-          ))}
-        <tr className="sum">
-          <th scope="row">The client gets back</th>
-          <AmountCells amounts={[credit.total]} />
-        </tr>
-      </DataTable>
+      <ChangeAmounts label="Credit" total="The client gets back" answer={credit} />
       {kept.map((charge) => (
         <p key={charge.title} className="in-line">
           <Icon name="info" /> {charge.title}: {charge.explanation}
         </p>
       ))}
-      {warnings.map((note) => (
-        <div key={note.html} className="in-line">
-          <Icon name="warning" /> <UntrustedHtml html={note.html} />
-        </div>
-      ))}
+      <ChangeWarnings answer={credit} />
       <p className="quiet-text">
         This is an estimate. Fees are taken as earned; where one is returned, type it into the quote of the credit.
       </p>
     </>
   );
-}
-
-function AmountCells({ amounts }: { amounts: string[] }) {
-  return amounts.map((amount, at) => (
-    // oxlint-disable-next-line react/no-array-index-key
-    <td key={at} className="num">
-      {formatAmount(amount)}
-    </td>
-  ));
 }

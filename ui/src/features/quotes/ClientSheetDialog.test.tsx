@@ -1,4 +1,5 @@
 import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 
 import type { QuoteAnswer, QuoteRequest, ReferenceData } from '../../bindings/operations';
@@ -26,4 +27,24 @@ test.each<[string, string, boolean]>([
   for (const name of ['Save as PDF', 'E-mail'])
     expect(screen.getByRole('button', { name }).getAttribute('aria-disabled') === 'true').toBe(isMarked);
   expect(screen.queryByText('Check the highlighted fields') === null).toBe(isMarked);
+});
+
+test('the template that is chosen makes the sheet, and is remembered', async () => {
+  const named = (name: string) => ({ name, text: '', built_in: false });
+  const call = showWithAnswers(
+    <ClientSheetDialog request={{} as QuoteRequest} answer={{} as QuoteAnswer} onClose={() => undefined} />,
+    { today: '2026-03-01', states: [], lines: [] } as unknown as ReferenceData,
+    {
+      quote_sheet_show: { pages: [] },
+      settings_load: { agency: 'Harbor', sheet_template: '' },
+      settings_save: (settings: unknown) => settings,
+      sheet_template_list: { templates: [named('Standard'), named('Renewals')], chosen: 'Standard' },
+    },
+  );
+  await userEvent.click(await screen.findByRole('button', { name: 'Template: Standard' }, { timeout: 5000 }));
+  await userEvent.click(await screen.findByRole('option', { name: 'Renewals' }));
+  expect(await screen.findByRole('button', { name: 'Template: Renewals' })).toBeTruthy();
+  await waitFor(() =>
+    expect(call).toHaveBeenCalledWith('settings_save', { agency: 'Harbor', sheet_template: 'Renewals' }),
+  );
 });

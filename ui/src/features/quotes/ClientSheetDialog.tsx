@@ -9,10 +9,19 @@ import {
   errorsByPointer,
   Field,
   QueryError,
+  SelectField,
   TextArea,
 } from '../../components';
 import { PrintedPages } from '../../components/PrintedPages';
-import { useFileSave, useOperationAction, usePrint, useToasts, useTypedQuery } from '../../operations';
+import {
+  useFileSave,
+  useOperationAction,
+  useOperationQuery,
+  usePrint,
+  useSettings,
+  useToasts,
+  useTypedQuery,
+} from '../../operations';
 import type { OperationError } from '../../platform';
 import { useNavigation } from '../../workbench/navigation';
 import { useWorkbench } from '../../workbench/Workbench';
@@ -36,6 +45,14 @@ export function ClientSheetDialog({ request, answer, onClose }: Props) {
   const errorAt = errorsByPointer(sheet.error);
   const text = bindTexts(quote.form.sheet, set, errorAt, '/sheet');
   const blocked = hasMarkedFields(sheet.error) && 'Correct the marked fields first.';
+  const templates = useOperationQuery('sheet_template_list');
+  const settings = useSettings().data;
+  const remembering = useOperationAction('settings_save', ['settings_load', 'sheet_template_list']);
+  /** The next quote is offered it again. */
+  const chooseTemplate = (template: string) => {
+    set({ template });
+    if (settings) remembering.mutate({ ...settings, sheet_template: template });
+  };
   const saving = useFileSave('quote_pdf');
   const mailing = useOperationAction('quote_email');
   const mail = () =>
@@ -77,6 +94,15 @@ export function ClientSheetDialog({ request, answer, onClose }: Props) {
     >
       <div className="client-sheet">
         <div className="stack">
+          {templates.data && templates.data.templates.length > 1 && (
+            <SelectField
+              label="Template"
+              choices={templates.data.templates.map(({ name }) => ({ code: name, name }))}
+              value={quote.form.sheet.template || templates.data.chosen}
+              error={errorAt('/sheet/template')}
+              onChange={chooseTemplate}
+            />
+          )}
           <Field
             label="Insured’s name"
             value={quote.form.insured}

@@ -15,11 +15,12 @@ interface Props {
   onNew(): void;
   onTotal(): void;
   onCancellation(): void;
+  onEndorsement(): void;
   busy: boolean;
 }
 
 /** The question. Enter in any field asks the service. */
-export function QuoteForm({ onCalculate, onAdd, onNew, onTotal, onCancellation, busy }: Props) {
+export function QuoteForm({ onCalculate, onAdd, onNew, onTotal, onCancellation, onEndorsement, busy }: Props) {
   const { quote } = useWorkbench();
   const form = useRef<HTMLFormElement>(null);
   const { text } = useQuoteBinding();
@@ -48,6 +49,9 @@ export function QuoteForm({ onCalculate, onAdd, onNew, onTotal, onCancellation, 
         </Button>
         <Button look="quiet" onClick={onCancellation}>
           Cancel a policy
+        </Button>
+        <Button look="quiet" onClick={onEndorsement}>
+          Change a policy
         </Button>
         <span className="spring" />
         <Button look="quiet" keys="Mod+N" onClick={onNew}>

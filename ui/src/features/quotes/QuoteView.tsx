@@ -19,14 +19,17 @@ const OpenDialog = lazyNamed(() => import('./saved/OpenQuoteDialog'), 'OpenQuote
 const SheetDialog = lazyNamed(() => import('./ClientSheetDialog'), 'ClientSheetDialog');
 const TotalDialog = lazyNamed(() => import('./TotalDialog'), 'TotalDialog');
 const CancellationDialog = lazyNamed(() => import('./CancellationDialog'), 'CancellationDialog');
+const EndorsementDialog = lazyNamed(() => import('./EndorsementDialog'), 'EndorsementDialog');
 const SaveAsDialog = lazyNamed(() => import('./SaveAsDialog'), 'SaveAsDialog');
+
+type QuotePanel = 'open' | 'save as' | 'sheet' | 'total' | 'cancellation' | 'endorsement' | null;
 
 /** The question at the left, the answer at the right. */
 export function QuoteView() {
   const { quote, reference } = useWorkbench();
   const { go } = useNavigation();
   const [filed, setFiled] = useState<QuoteFiling | null>(null);
-  const [panel, setPanel] = useState<'open' | 'save as' | 'sheet' | 'total' | 'cancellation' | null>(null);
+  const [panel, setPanel] = useState<QuotePanel>(null);
   const { shown, stale, estimateError } = useShownAnswer();
   const { calculate, busy } = useCalculateTaxes();
   const { open } = useSavedQuotes();
@@ -36,6 +39,7 @@ export function QuoteView() {
     sheet: () => setPanel('sheet'),
     total: () => setPanel('total'),
     cancellation: () => setPanel('cancellation'),
+    endorsement: () => setPanel('endorsement'),
     filed: setFiled,
   });
   const close = () => setPanel(null);
@@ -61,6 +65,7 @@ export function QuoteView() {
           onNew={actions.startNew}
           onTotal={() => setPanel('total')}
           onCancellation={() => setPanel('cancellation')}
+          onEndorsement={() => setPanel('endorsement')}
           busy={busy}
         />
         <AnswerPanel
@@ -78,6 +83,7 @@ export function QuoteView() {
         {panel === 'sheet' && shown && <SheetDialog request={request} answer={shown} onClose={close} />}
         {panel === 'total' && <TotalDialog request={request} onClose={close} />}
         {panel === 'cancellation' && <CancellationDialog request={request} onClose={close} />}
+        {panel === 'endorsement' && <EndorsementDialog request={request} onClose={close} />}
         {panel === 'save as' && <SaveAsDialog answer={shown} onClose={close} />}
       </Suspense>
       {filed && <FiledDialog filing={filed} onFileAnew={actions.fileAnew} onClose={() => setFiled(null)} />}

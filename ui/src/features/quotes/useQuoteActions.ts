@@ -15,6 +15,7 @@ interface QuotePanels {
   sheet(): void;
   total(): void;
   cancellation(): void;
+  endorsement(): void;
   /** The quote was filed already. */
   filed(filing: QuoteFiling): void;
 }
@@ -106,6 +107,7 @@ export function useQuoteActions(get: () => void, shown: QuoteAnswer | null, pane
       { id: 'quote.print', title: 'Sheet for the client: print, e-mail, PDF', keys: 'Mod+P', run: print },
       { id: 'quote.total', title: 'Premium from a total', run: panels.total },
       { id: 'quote.cancellation', title: 'Cancel a policy: return premium and taxes', run: panels.cancellation },
+      { id: 'quote.endorsement', title: 'Change a policy: additional premium and taxes', run: panels.endorsement },
       { id: 'quote.file', title: 'File this quote', keys: 'Mod+Shift+N', run: file },
       { id: 'quote.copy', title: 'Copy as table', keys: 'Mod+Shift+C', run: copyTable },
     ]),

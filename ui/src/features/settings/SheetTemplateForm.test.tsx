@@ -2,7 +2,13 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 
-import type { ReferenceData, SheetSection, SheetTemplateDraft } from '../../bindings/operations';
+import type {
+  ReferenceData,
+  SheetSection,
+  SheetTemplateDraft,
+  SheetTemplateList,
+  SheetTemplateSave,
+} from '../../bindings/operations';
 import { OperationError } from '../../platform';
 import { showWithAnswers } from '../../testing';
 import { SheetTemplateForm } from './SheetTemplateForm';
@@ -26,13 +32,17 @@ const changed = new OperationError('sheet_template_save', {
   retryable: false,
   revision: 'of bob',
 });
+const standardFirst = (one: { name: string }, other: { name: string }) =>
+  Number(other.name === 'Standard') - Number(one.name === 'Standard') || one.name.localeCompare(other.name);
 
 let call: ReturnType<typeof showWithAnswers>;
 
 beforeEach(async () => {
-  let stored = { text: 'stored', built_in: true, revision: 'r1' };
+  const standard = { name: 'Standard', text: 'stored', built_in: true, revision: 'r1' };
+  let list: SheetTemplateList = { templates: [standard], chosen: 'Standard' };
+  const named = (name: string, text: string) => ({ name, text, built_in: false, revision: 'r2' });
   call = showWithAnswers(<SheetTemplateForm />, {} as ReferenceData, {
-    sheet_template_load: () => stored,
+    sheet_template_list: () => list,
     sheet_template_show: ({ text, template }: SheetTemplateDraft) =>
       text === 'storedX'
         ? Promise.reject(invalid)
@@ -42,10 +52,13 @@ beforeEach(async () => {
             left_out: [section('notes', 'Notes')],
             pages: [],
           },
-    sheet_template_save: ({ text, revision }: SheetTemplateDraft) =>
-      text === 'overtaken' && revision === 'r1'
-        ? Promise.reject(changed)
-        : (stored = { text, built_in: false, revision: 'r2' }),
+    sheet_template_save: ({ name, previous, draft }: SheetTemplateSave) => {
+      if (draft.text === 'overtaken' && draft.revision === 'r1') return Promise.reject(changed);
+      const others = list.templates.filter((each) => each.name !== previous);
+      return (list = { ...list, templates: [...others, named(name, draft.text)].toSorted(standardFirst) });
+    },
+    sheet_template_delete: ({ name }: { name: string }) =>
+      (list = { ...list, templates: list.templates.filter((each) => each.name !== name) }),
   });
   await screen.findByRole('list', { name: 'Sections of the sheet' }, { timeout: 5000 });
 });
@@ -73,9 +86,13 @@ test('sections are moved, switched off and on, and given texts, and are saved as
   await press('Save template');
   const sections = [TEMPLATE.section[2], TEMPLATE.section[1], section('notes', 'Notes')];
   expect(saved()).toEqual({
-    text: '',
-    template: { title: 'Quote', section: [...sections, section('text', 'Payment', 'Payable in 20 days.')] },
-    revision: 'r1',
+    name: 'Standard',
+    previous: 'Standard',
+    draft: {
+      text: '',
+      template: { title: 'Quote', section: [...sections, section('text', 'Payment', 'Payable in 20 days.')] },
+      revision: 'r1',
+    },
   });
 });
 
@@ -97,7 +114,7 @@ test('TOML that cannot be read is said at it, and the list waits', async () => {
   await userEvent.type(screen.getByLabelText('The template as TOML'), 'other');
   await waitFor(() => expect(isOff()).toBe(false));
   await press('Save template');
-  expect(saved()).toEqual({ text: 'other', template: null, revision: 'r1' });
+  expect(saved()).toMatchObject({ name: 'Standard', draft: { text: 'other', template: null } });
 });
 
 test('that the list loses the comments of a template is said before it is saved', async () => {
@@ -115,6 +132,31 @@ test('of a template that someone else changed both versions are said, and one is
   await press('Save template');
   expect(await screen.findByText('Line 1: yours is "overtaken", theirs is "bob".')).toBeTruthy();
   await press('Put mine in');
-  await waitFor(() => expect(saved()).toEqual({ text: 'overtaken', template: null, revision: 'of bob' }));
+  await waitFor(() => expect(saved()).toMatchObject({ draft: { text: 'overtaken', revision: 'of bob' } }));
   expect(screen.queryByText(/theirs is/)).toBeNull();
+});
+
+test('a template is copied, renamed and deleted; the standard one stays', async () => {
+  const shown = () => screen.getByRole('button', { name: /^Template: / }).textContent;
+  await press('Delete…');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  await press('Copy…');
+  const name = async (text: string) => {
+    const field = await screen.findByLabelText('Name of the template');
+    await userEvent.clear(field);
+    await userEvent.type(field, `${text}{enter}`);
+    await waitFor(() => expect(shown()).toBe(text));
+  };
+  await name('Renewals');
+  expect(saved()).toEqual({
+    name: 'Renewals',
+    previous: '',
+    draft: { text: 'stored', template: null, revision: null },
+  });
+  await press('Rename…');
+  await name('Large accounts');
+  expect(saved()).toMatchObject({ name: 'Large accounts', previous: 'Renewals' });
+  await press('Delete…');
+  await userEvent.click(await screen.findByRole('button', { name: 'Delete' }));
+  await waitFor(() => expect(shown()).toBe('Standard'));
 });

@@ -1,25 +1,33 @@
 import { useState } from 'react';
 
 import type {
+  NamedSheetTemplate,
   SheetSection,
   SheetSectionKind,
   SheetTemplateDraft,
-  SheetTemplateText,
   SheetTemplateView,
 } from '../../bindings/operations';
 import {
   Button,
   Checkbox,
   ConflictButtons,
+  Dialog,
   errorsByPointer,
   ErrorBox,
   Field,
   Form,
   QueryError,
+  SelectField,
   TextArea,
 } from '../../components';
 import { PrintedPages } from '../../components/PrintedPages';
-import { useOperationMutation, useOperationQuery, useToasts, useTypedQuery } from '../../operations';
+import {
+  useOperationAction,
+  useOperationMutation,
+  useOperationQuery,
+  useToasts,
+  useTypedQuery,
+} from '../../operations';
 import { useUnsavedForm } from '../../workbench/unsavedForms';
 
 const SECTION_NAMES: Record<SheetSectionKind, string> = {
@@ -51,18 +59,153 @@ type TemplateChange = { list: SectionList } | { text: string };
 /** With the revision that it changes. */
 type TemplateEdit = TemplateChange & { revision: string };
 
-/** What is on the client's sheet, and in which order. */
+/** What is asked of a template's name. */
+type NameQuestion = 'copy' | 'rename' | 'delete' | null;
+
+/** The templates of the client's sheet: each is copied, renamed and deleted by its name. */
 export function SheetTemplateForm() {
-  const template = useOperationQuery('sheet_template_load');
-  if (!template.data) return <QueryError of={template} />;
-  return <SectionsForm inUse={template.data} />;
+  const list = useOperationQuery('sheet_template_list');
+  const [chosen, setChosen] = useUnsavedForm<string>('chosen sheet template');
+  if (!list.data) return <QueryError of={list} />;
+  const { templates } = list.data;
+  const template = templates.find(({ name }) => name === (chosen ?? list.data.chosen)) ?? templates[0];
+  // The standard one comes first and is always there.
+  return template && <ChosenTemplate {...{ templates, template, isStandard: template === templates[0], setChosen }} />;
 }
 
-function SectionsForm({ inUse }: { inUse: SheetTemplateText }) {
-  const { text: stored, built_in: isBuiltIn } = inUse;
-  const saving = useOperationMutation('sheet_template_save', ['sheet_template_load', 'quote_sheet_show']);
-  const [edit, setEdit] = useUnsavedForm<TemplateEdit>('sheet template');
-  const revision = edit?.revision ?? inUse.revision;
+interface ChosenTemplateProps {
+  templates: NamedSheetTemplate[];
+  template: NamedSheetTemplate;
+  isStandard: boolean;
+  setChosen(name: string | null): void;
+}
+
+function ChosenTemplate({ templates, template, isStandard, setChosen }: ChosenTemplateProps) {
+  const [edit] = useUnsavedForm<TemplateEdit>(editName(template.name));
+  const [question, setQuestion] = useState<NameQuestion>(null);
+  const unsaved = edit !== null && 'Save or discard the changes first.';
+  const fixed = isStandard && 'The standard template stays. Copy it under another name.';
+  return (
+    <>
+      <h2>Sheet for clients</h2>
+      <div className="template-names">
+        <SelectField
+          label="Template"
+          choices={templates.map(({ name }) => ({ code: name, name }))}
+          value={template.name}
+          onChange={setChosen}
+        />
+        <Button disabledReason={unsaved} onClick={() => setQuestion('copy')}>
+          Copy…
+        </Button>
+        <Button disabledReason={fixed || unsaved} onClick={() => setQuestion('rename')}>
+          Rename…
+        </Button>
+        <Button disabledReason={fixed || unsaved} onClick={() => setQuestion('delete')}>
+          Delete…
+        </Button>
+      </div>
+      <SectionsForm key={template.name} template={template} isStandard={isStandard} />
+      {(question === 'copy' || question === 'rename') && (
+        <TemplateNameDialog
+          template={template}
+          isCopy={question === 'copy'}
+          onNamed={setChosen}
+          onClose={() => setQuestion(null)}
+        />
+      )}
+      {question === 'delete' && (
+        <DeleteTemplateDialog
+          name={template.name}
+          onDeleted={() => setChosen(null)}
+          onClose={() => setQuestion(null)}
+        />
+      )}
+    </>
+  );
+}
+
+/** Where the changes of a template are kept until they are saved. */
+const editName = (template: string) => `sheet template ${template}`;
+
+const TEMPLATE_READS = ['sheet_template_list', 'quote_sheet_show', 'settings_load'] as const;
+
+interface TemplateNameProps {
+  template: NamedSheetTemplate;
+  isCopy: boolean;
+  onNamed(name: string): void;
+  onClose(): void;
+}
+
+/** Asks for the name of a copy, or for another name. */
+function TemplateNameDialog({ template, isCopy, onNamed, onClose }: TemplateNameProps) {
+  const saving = useOperationMutation('sheet_template_save', [...TEMPLATE_READS]);
+  const [name, setName] = useState(isCopy ? `${template.name} copy` : template.name);
+  const errorAt = errorsByPointer(saving.error);
+  const save = () =>
+    saving.mutate(
+      {
+        name,
+        previous: isCopy ? '' : template.name,
+        draft: { text: template.text, template: null, revision: isCopy ? null : template.revision },
+      },
+      {
+        onSuccess: () => {
+          onNamed(name.trim());
+          onClose();
+        },
+      },
+    );
+  return (
+    <Dialog
+      title={isCopy ? `Copy ${template.name}` : `Rename ${template.name}`}
+      hasInput
+      onClose={onClose}
+      onSubmit={save}
+      action={{ label: isCopy ? 'Copy' : 'Rename', busy: saving.isPending }}
+    >
+      {saving.error && !errorAt('/name') && <ErrorBox error={saving.error} />}
+      <Field
+        label="Name of the template"
+        placeholder="e.g. Renewals"
+        value={name}
+        onChange={setName}
+        error={errorAt('/name')}
+      />
+    </Dialog>
+  );
+}
+
+function DeleteTemplateDialog({ name, onDeleted, onClose }: { name: string; onDeleted(): void; onClose(): void }) {
+  const deleting = useOperationAction('sheet_template_delete', [...TEMPLATE_READS]);
+  const { showToast } = useToasts();
+  const remove = () =>
+    deleting.mutate(
+      { name },
+      {
+        onSuccess: () => {
+          onDeleted();
+          onClose();
+          showToast(`Template ${name} deleted.`);
+        },
+      },
+    );
+  return (
+    <Dialog
+      title={`Delete ${name}?`}
+      onClose={onClose}
+      action={{ label: 'Delete', busy: deleting.isPending, onClick: remove }}
+    >
+      <p>Quotes that use it ask for another template when their sheet is opened.</p>
+    </Dialog>
+  );
+}
+
+function SectionsForm({ template, isStandard }: { template: NamedSheetTemplate; isStandard: boolean }) {
+  const { name, text: stored, built_in: isBuiltIn } = template;
+  const saving = useOperationMutation('sheet_template_save', [...TEMPLATE_READS]);
+  const [edit, setEdit] = useUnsavedForm<TemplateEdit>(editName(name));
+  const revision = edit?.revision ?? template.revision;
   const change = (changed: TemplateChange) => setEdit({ ...changed, revision });
   const [isTomlOpen, setIsTomlOpen] = useState(false);
   const { showToast } = useToasts();
@@ -77,11 +220,11 @@ function SectionsForm({ inUse }: { inUse: SheetTemplateText }) {
   const losesComments = edit !== null && 'list' in edit && !isBuiltIn && /^\s*#/m.test(stored);
   const save = (of: SheetTemplateDraft, replaced = revision) =>
     saving.mutate(
-      { ...of, revision: replaced },
+      { name, previous: name, draft: { ...of, revision: replaced } },
       {
-        onSuccess: ({ built_in: isBuiltInNow }) => {
+        onSuccess: () => {
           setEdit(null);
-          showToast(isBuiltInNow ? 'The built-in template is used again.' : 'Template saved.');
+          showToast(of.text === '' && !of.template ? 'The built-in template is used again.' : 'Template saved.');
         },
       },
     );
@@ -93,12 +236,11 @@ function SectionsForm({ inUse }: { inUse: SheetTemplateText }) {
   const otherError = [view.error, saving.error].find((error) => error && !errorsByPointer(error)('/text'));
   return (
     <Form className="stack" onSubmit={() => save(draft)}>
-      <h2>Sheet for clients</h2>
       {otherError && (
         <ErrorBox error={otherError}>
           <ConflictButtons
             error={otherError}
-            onMine={(theirs) => saving.variables && save(saving.variables, theirs)}
+            onMine={(theirs) => saving.variables && save(saving.variables.draft, theirs)}
             onTheirs={keepTheirs}
           />
         </ErrorBox>
@@ -136,7 +278,7 @@ function SectionsForm({ inUse }: { inUse: SheetTemplateText }) {
               Save template
             </Button>
             {edit && <Button onClick={() => setEdit(null)}>Discard template changes</Button>}
-            {!isBuiltIn && (
+            {isStandard && !isBuiltIn && (
               <Button onClick={() => save({ text: '', template: null })}>Use the built-in template</Button>
             )}
           </div>

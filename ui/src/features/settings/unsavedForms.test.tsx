@@ -34,7 +34,10 @@ async function leaveAndReturn() {
 const answers = {
   settings_load: settings,
   settings_save: settings,
-  sheet_template_load: { text: 'title = "Quote"', built_in: true },
+  sheet_template_list: {
+    templates: [{ name: 'Standard', text: 'title = "Quote"', built_in: true }],
+    chosen: 'Standard',
+  },
   profile_list: { profiles: [] },
 };
 
