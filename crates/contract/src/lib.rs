@@ -30,7 +30,7 @@ mod requirements;
 mod results;
 mod rules;
 mod search;
-mod shared;
+mod shared_part;
 mod transaction;
 mod unreadable_fields;
 mod webhook;
@@ -93,7 +93,7 @@ pub use rules::{
     TaxRule,
 };
 pub use search::{DateRange, Pagination, SearchAnswer, SearchRequest};
-pub use shared::Shared;
+pub use shared_part::SharedPart;
 pub use transaction::{CoverageItem, ImportDocument, ImportTransaction};
 pub use unreadable_fields::{describe_fault, describe_raw, read_request};
 pub use webhook::{

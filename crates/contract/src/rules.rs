@@ -3,7 +3,7 @@
 use bordereau_money::Usd;
 use serde::{Deserialize, Serialize};
 
-use crate::Shared;
+use crate::SharedPart;
 
 /// `notification_type_data.id` of a note that informs.
 pub const NOTE_INFO: u32 = 1;
@@ -60,7 +60,7 @@ pub struct TaxRule {
     pub round_up_premium_to_the_nearest_dollar: Option<bool>,
     pub round_up_fees_to_the_nearest_dollar: Option<bool>,
     #[cfg_attr(feature = "schema", schema(value_type = Vec<StateNote>))]
-    pub state_notes: Vec<Shared<StateNote>>,
+    pub state_notes: Vec<SharedPart<StateNote>>,
     pub state_documents: Vec<StateDocument>,
 }
 
@@ -141,7 +141,7 @@ pub struct StateDocument {
     pub document_download_link: Option<String>,
     pub upload_required: bool,
     #[cfg_attr(feature = "schema", schema(value_type = Vec<ApplicableTransaction>))]
-    pub transaction_types: Shared<Vec<ApplicableTransaction>>,
+    pub transaction_types: SharedPart<Vec<ApplicableTransaction>>,
     pub last_edited_at: Option<String>,
     #[serde(deserialize_with = "crate::day::deserialize_date")]
     pub date_active_from: Option<String>,

@@ -108,7 +108,7 @@ impl EndorsementTerms {
         let changed = self.lines.iter().filter(|line| !line.difference.is_zero());
         if changed.clone().any(|line| line.difference.is_negative() != self.difference.is_negative()) {
             let message = "One line costs more and another less. Enter the lines that cost more first and quote \
-                           them, then those that cost less: the state is told of two endorsements.";
+                           them, then those that cost less: report two endorsements to the state.";
             return Err(BoundaryError::invalid_field("/after", message));
         }
         let mut lines: Vec<QuoteLine> = changed

@@ -23,6 +23,7 @@ pub mod openapi;
 mod practice;
 mod refusal;
 mod routes;
+mod rule_notes;
 mod running_service;
 mod secrets;
 pub mod serve;

@@ -7,12 +7,12 @@ use bordereau_service_store::Store;
 use bordereau_tax::{LocalTables, RuleBook};
 use tokio::sync::Semaphore;
 
-use crate::calculator::RuleNotes;
 use crate::clock::PracticeClock;
 use crate::directory::AccountDirectory;
 use crate::faults::FaultQueue;
 use crate::imports::ImportQueue;
 use crate::limits::RequestLimits;
+use crate::rule_notes::RuleNotes;
 use crate::sign_in_guard::SignInGuard;
 use crate::templates::LinkSigner;
 use crate::webhooks::WebhookState;

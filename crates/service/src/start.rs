@@ -16,7 +16,6 @@ use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 
 use crate::authority::CertificateAuthority;
-use crate::calculator::RuleNotes;
 use crate::clock::PracticeClock;
 use crate::data_dir::{DataDir, protect_database};
 use crate::directory::AccountDirectory;
@@ -26,6 +25,7 @@ use crate::limits::RequestLimits;
 use crate::practice::{PASSWORD_CHARS, PracticeControls};
 use crate::refusal::Refusal;
 use crate::routes::service_routes;
+use crate::rule_notes::RuleNotes;
 use crate::service::Service;
 use crate::sign_in_guard::SignInGuard;
 use crate::templates::LinkSigner;

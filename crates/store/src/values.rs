@@ -81,25 +81,25 @@ impl Store {
         let text = serde_json::to_string(content)?;
         self.with_own_connection(move |connection| write(connection, value, &text, &at)).await
     }
+}
 
-    /// Changes a value that an office shares, in one transaction with what is there.
-    ///
-    /// # Errors
-    /// [`StoreError::Conflict`] where `change` finds that someone else changed it: nothing is saved.
-    pub async fn change_shared_value<T: DeserializeOwned, U: Serialize>(
-        &self,
-        value: ValueName,
-        at: String,
-        change: impl FnOnce(Option<T>) -> Result<U, Conflict> + Send + 'static,
-    ) -> Result<(), StoreError> {
-        self.with_connection(move |connection| {
-            let transaction = connection.transaction()?;
-            let changed = change(read(&transaction, value)?.map(|(value, _)| value))?;
-            write(&transaction, value, &serde_json::to_string(&changed)?, &at)?;
-            Ok(transaction.commit()?)
-        })
-        .await
-    }
+/// Changes a value that an office shares, in one transaction with what is there.
+///
+/// # Errors
+/// [`StoreError::Conflict`] where `change` finds that someone else changed it: nothing is saved.
+pub async fn change_shared_value<T: DeserializeOwned, U: Serialize>(
+    store: &Store,
+    value: ValueName,
+    at: String,
+    change: impl FnOnce(Option<T>) -> Result<U, Conflict> + Send + 'static,
+) -> Result<(), StoreError> {
+    let replace = move |connection: &mut Connection| {
+        let transaction = connection.transaction()?;
+        let changed = change(read(&transaction, value)?.map(|(value, _)| value))?;
+        write(&transaction, value, &serde_json::to_string(&changed)?, &at)?;
+        Ok(transaction.commit()?)
+    };
+    store.with_connection(replace).await
 }
 
 fn write(connection: &Connection, value: ValueName, text: &str, at: &str) -> Result<(), StoreError> {

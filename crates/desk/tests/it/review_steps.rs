@@ -228,7 +228,11 @@ async fn an_issue_in_a_column_that_is_not_shown_is_found_at_its_row() {
         (found.row, found.column)
     };
     // The documents that the row misses are behind all columns of the file.
-    assert_eq!(next(1, u32::MAX).await, (2, first), "the first column that is shown stands for the row");
+    assert_eq!(
+        next(1, u32::MAX).await,
+        (2, first),
+        "the first column that is shown takes the place of the row"
+    );
     assert_ne!(next(2, first).await, (2, first), "and it goes on from there");
     let at_row = CellId { id: view.id.clone(), row: 2, column: None };
     let issues = test.desk.review_issues(at_row).await.unwrap().issues;

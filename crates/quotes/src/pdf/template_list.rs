@@ -8,7 +8,7 @@ use bordereau_api::{
 };
 use bordereau_session::Context;
 use bordereau_session::settings::{settings_load, settings_save};
-use bordereau_store::ValueName;
+use bordereau_store::{ValueName, change_shared_value};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -132,7 +132,7 @@ pub async fn sheet_template_save(
         stored.replace(&earlier, now, text);
         Ok(stored)
     };
-    ctx.store().change_shared_value(ValueName::SheetTemplate, ctx.now_text(), change).await?;
+    change_shared_value(ctx.store(), ValueName::SheetTemplate, ctx.now_text(), change).await?;
     let settings = settings_load(ctx, Nothing {}).await?;
     if !previous.is_empty() && settings.sheet_template == previous && name != previous {
         settings_save(ctx, Settings { sheet_template: name, ..settings }).await?;
@@ -156,7 +156,7 @@ pub async fn sheet_template_delete(
         stored.named.remove(&request.name);
         Ok(stored)
     };
-    ctx.store().change_shared_value(ValueName::SheetTemplate, ctx.now_text(), change).await?;
+    change_shared_value(ctx.store(), ValueName::SheetTemplate, ctx.now_text(), change).await?;
     sheet_template_list(ctx, Nothing {}).await
 }
 

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use bordereau_contract::{
     CalculateResponse, Charge, LabeledId, LineOfBusiness, MunicipalSettingEntry, MunicipalSettings,
-    MunicipalTaxSetting, NOTE_INFO, NOTE_WARNING, Shared, StateDocument, StateNote, StateProperties, TaxRule,
+    MunicipalTaxSetting, NOTE_INFO, NOTE_WARNING, SharedPart, StateDocument, StateNote, StateProperties,
+    TaxRule,
 };
 use bordereau_money::Usd;
 use bordereau_tax::{
@@ -12,7 +13,7 @@ use bordereau_tax::{
 };
 
 use super::question::AnswerEcho;
-use super::rule_notes::RuleNotes;
+use crate::rule_notes::RuleNotes;
 use crate::templates::AnswerLinks;
 
 /// The answer to a question.
@@ -25,12 +26,12 @@ pub(super) fn answer(
 ) -> CalculateResponse {
     let state = input.state.code();
     let own = quote.notes.own().iter().map(|note| match Arc::strong_count(note) {
-        1 => Shared::from(state_note(note)),
+        1 => SharedPart::from(state_note(note)),
         // One that the rules keep is the same in every answer that has it.
-        _ => rule_notes.note_to_answer(note),
+        _ => rule_notes.note_to_answer(note, state_note),
     });
-    let of_state = quote.notes.of_state().iter().map(|note| rule_notes.note_to_answer(note));
-    let others = quote.stamps.iter().skip(1).map(alternative_stamp).map(Shared::from);
+    let of_state = quote.notes.of_state().iter().map(|note| rule_notes.note_to_answer(note, state_note));
+    let others = quote.stamps.iter().skip(1).map(alternative_stamp).map(SharedPart::from);
     let documents = quote.documents.iter().map(|document| StateDocument {
         document_download_link: Some(links.next(state, &document.code, &document.name)),
         ..StateDocument::clone(document)
@@ -114,7 +115,7 @@ fn note_type(id: u32) -> LabeledId {
     LabeledId { id, label: if id == 2 { "Alternative stamp wording" } else { "State note" }.into() }
 }
 
-pub(super) fn state_note(note: &QuoteNote) -> StateNote {
+fn state_note(note: &QuoteNote) -> StateNote {
     let (id, label) = match note.level {
         NoteLevel::Info => (NOTE_INFO, "Info"),
         NoteLevel::Warning => (NOTE_WARNING, "Warning"),

@@ -3,10 +3,8 @@
 mod answer;
 mod fields;
 mod question;
-mod rule_notes;
 
 pub(crate) use answer::html_paragraphs;
-pub(crate) use rule_notes::RuleNotes;
 
 use axum::extract::{Request, State};
 use axum::http::header;

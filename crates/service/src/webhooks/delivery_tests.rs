@@ -18,13 +18,13 @@ use bordereau_tax::{LocalTables, RuleBook};
 use tokio::sync::{Semaphore, watch};
 
 use super::{SecretSealer, WebhookState, dispatch};
-use crate::calculator::RuleNotes;
 use crate::clock::PracticeClock;
 use crate::data_dir::DataDir;
 use crate::directory::AccountDirectory;
 use crate::faults::FaultQueue;
 use crate::imports::ImportQueue;
 use crate::limits::RequestLimits;
+use crate::rule_notes::RuleNotes;
 use crate::service::{AppState, Service};
 use crate::sign_in_guard::SignInGuard;
 use crate::templates::LinkSigner;

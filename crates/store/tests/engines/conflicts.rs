@@ -8,7 +8,7 @@ use bordereau_store::declining_carriers::{list_declining_carriers, remember_carr
 use bordereau_store::due_marks::{list_due_marks, mark_due};
 use bordereau_store::profiles::{find_profile, remove_profile, store_profile};
 use bordereau_store::quotes::{NewQuote, find_quote, remove_quote, save_quote};
-use bordereau_store::{ActorTimestamp, Store, StoreError, ValueName};
+use bordereau_store::{ActorTimestamp, Store, StoreError, ValueName, change_shared_value};
 use serde_json::{Value, json};
 
 pub async fn assert_both_are_said(ann: &Store, bob: &Store) {
@@ -93,7 +93,7 @@ async fn change_the_template(ann: &Store, bob: &Store) {
             Conflict::ensure_none("template", "", Some(&read), &theirs, &mine)?;
             Ok(mine)
         };
-        store.change_shared_value(ValueName::SheetTemplate, "2026-03-01T12:00:00Z".into(), change).await
+        change_shared_value(store, ValueName::SheetTemplate, "2026-03-01T12:00:00Z".into(), change).await
     };
     let built_in = revision_of(&Value::Null);
     save(bob, "Bob", &built_in).await.unwrap();

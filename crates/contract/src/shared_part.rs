@@ -9,21 +9,21 @@ use serde_json::value::{RawValue, to_raw_value};
 /// A part that answers share: its JSON is written once for all of them. The notes of a rule are most of what an
 /// answer of the calculator says.
 #[derive(Clone, Debug, Default)]
-pub struct Shared<T>(Arc<Written<T>>);
+pub struct SharedPart<T>(Arc<PartWithJson<T>>);
 
 #[derive(Debug, Default)]
-struct Written<T> {
+struct PartWithJson<T> {
     part: T,
     json: OnceLock<Box<RawValue>>,
 }
 
-impl<T> From<T> for Shared<T> {
+impl<T> From<T> for SharedPart<T> {
     fn from(part: T) -> Self {
-        Shared(Arc::new(Written { part, json: OnceLock::new() }))
+        SharedPart(Arc::new(PartWithJson { part, json: OnceLock::new() }))
     }
 }
 
-impl<T> Deref for Shared<T> {
+impl<T> Deref for SharedPart<T> {
     type Target = T;
 
     fn deref(&self) -> &T {
@@ -31,15 +31,15 @@ impl<T> Deref for Shared<T> {
     }
 }
 
-impl<T: PartialEq> PartialEq for Shared<T> {
-    fn eq(&self, other: &Shared<T>) -> bool {
+impl<T: PartialEq> PartialEq for SharedPart<T> {
+    fn eq(&self, other: &SharedPart<T>) -> bool {
         **self == **other
     }
 }
 
-impl<T: Eq> Eq for Shared<T> {}
+impl<T: Eq> Eq for SharedPart<T> {}
 
-impl<T: Serialize> Serialize for Shared<T> {
+impl<T: Serialize> Serialize for SharedPart<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let json = match self.0.json.get() {
             Some(json) => json,
@@ -52,8 +52,8 @@ impl<T: Serialize> Serialize for Shared<T> {
     }
 }
 
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Shared<T> {
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for SharedPart<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        T::deserialize(deserializer).map(Shared::from)
+        T::deserialize(deserializer).map(SharedPart::from)
     }
 }

@@ -3,11 +3,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use bordereau_contract::{Shared, StateNote};
+use bordereau_contract::{SharedPart, StateNote};
 use bordereau_tax::QuoteNote;
 use parking_lot::RwLock;
-
-use super::answer::state_note;
 
 /// By the note's address, which is its own for as long as the note is kept beside it.
 #[derive(Default)]
@@ -15,17 +13,21 @@ pub(crate) struct RuleNotes(RwLock<HashMap<usize, AnsweredNote>>);
 
 struct AnsweredNote {
     _of: Arc<QuoteNote>,
-    answered: Shared<StateNote>,
+    answered: SharedPart<StateNote>,
 }
 
 impl RuleNotes {
-    /// A note of the rules as it is answered.
-    pub(super) fn note_to_answer(&self, note: &Arc<QuoteNote>) -> Shared<StateNote> {
+    /// A note of the rules as it is answered, made where it isn't known yet.
+    pub(crate) fn note_to_answer(
+        &self,
+        note: &Arc<QuoteNote>,
+        make: impl FnOnce(&QuoteNote) -> StateNote,
+    ) -> SharedPart<StateNote> {
         let address = Arc::as_ptr(note).addr();
         if let Some(known) = self.0.read().get(&address) {
             return known.answered.clone();
         }
-        let answered = Shared::from(state_note(note));
+        let answered = SharedPart::from(make(note));
         self.0.write().insert(address, AnsweredNote { _of: Arc::clone(note), answered: answered.clone() });
         answered
     }
