@@ -9,7 +9,9 @@ import { useWorkbench } from '../../workbench/Workbench';
 import { answer as quoteAnswer } from './answer.fixture';
 import { EndorsementDialog } from './EndorsementDialog';
 
-const lines = [{ code: 'GEN-1002', name: 'Commercial general liability', taxed: '' }];
+const lines = [
+  { code: 'GEN-1002', name: 'Commercial general liability', class: 'general_liability', trade_words: [], taxed: '' },
+];
 const reference = {
   today: '2026-03-01',
   states: [],
@@ -60,7 +62,10 @@ test('the premiums after the change are asked for, and the endorsement becomes t
       expect.objectContaining({ endorsed_on: '2026-05-24', after: [{ code: 'GEN-1002', premium: '12000' }] }),
     ),
   );
-  await userEvent.click(screen.getByRole('button', { name: 'Quote the endorsement' }));
-  expect(onClose).toHaveBeenCalled();
+  // What was typed last is answered a moment later.
+  await vi.waitFor(async () => {
+    await userEvent.click(screen.getByRole('button', { name: 'Quote the endorsement' }));
+    expect(onClose).toHaveBeenCalled();
+  });
   expect(document.querySelector('output')?.textContent).toBe('APE');
 });
