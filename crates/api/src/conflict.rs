@@ -65,7 +65,8 @@ fn compare(mine: &Value, theirs: &Value, pointer: &str, differences: &mut Vec<Fi
     parts.dedup();
     let count = items.into_iter().flatten().map(Vec::len).max().unwrap_or_default();
     parts.extend((0..count).map(|at| at.to_string()));
-    if parts.is_empty() {
+    // An empty text and none are the same on a screen.
+    if parts.is_empty() && show(mine) != show(theirs) {
         let mut difference = FieldError::at_pointer(pointer, "");
         difference.message =
             format!("{}: yours is {}, theirs is {}.", difference.name(), show(mine), show(theirs));

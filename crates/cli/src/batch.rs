@@ -7,7 +7,7 @@ use bordereau_contract::{format_count, pluralize};
 use bordereau_desk::Desk;
 use bordereau_desk::api::{
     BatchDecision, BatchId, BatchRow, BatchRowsRequest, BatchView, Environment, ErrorCode, LostDecision,
-    Nothing, ReviewId, ReviewSource, ReviewStart, RowState, SendScope, is_assigned,
+    Nothing, ReviewId, ReviewSource, ReviewStart, RowMessage, RowState, SendScope, is_assigned,
 };
 use bordereau_host::{DataFolder, ImportLock};
 use bordereau_spreadsheets::Field;
@@ -206,17 +206,15 @@ pub(crate) fn row_text(row: &BatchRow) -> String {
             on_one_line(&why.answer)
         ));
     }
-    for message in &row.messages {
-        let field = if message.field.is_empty() {
-            String::new()
-        } else {
-            let title =
-                Field::by_message_key(&message.field).map_or(message.field.as_str(), |field| field.title());
-            format!("{}: ", on_one_line(title))
-        };
-        text.push_str(&format!("    {} {field}{}\n", message.severity, on_one_line(&message.text)));
-    }
+    row.messages.iter().for_each(|message| text.push_str(&format!("    {}\n", message_text(message))));
     text
+}
+
+/// A message of a row with the title of its field.
+pub(crate) fn message_text(message: &RowMessage) -> String {
+    let field = Field::by_message_key(&message.field).map_or(message.field.as_str(), |field| field.title());
+    let field = if field.is_empty() { String::new() } else { format!("{}: ", on_one_line(field)) };
+    format!("{} {field}{}", message.severity, on_one_line(&message.text))
 }
 
 async fn cancel_batch(place: &GlobalArgs, desk: &Desk, id: String) -> Result<(), CommandExit> {

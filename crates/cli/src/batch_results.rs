@@ -4,6 +4,7 @@ use bordereau_desk::Desk;
 use bordereau_desk::api::{BatchLookup, BatchLookupRequest, LookedUpRow, RowState};
 use serde_json::json;
 
+use crate::batch::message_text;
 use crate::exit::CommandExit;
 use crate::shared_arguments::GlobalArgs;
 use crate::{open_desk, output};
@@ -51,13 +52,8 @@ fn row_text(row: &LookedUpRow) -> String {
     let number = row.transaction_id.as_deref().unwrap_or("-");
     let mut text =
         format!("  {number:>9}  {state:<22} {}  {}\n", on_one_line(&row.policy_number), on_one_line(&row.id));
-    for message in &row.messages {
-        let field = if message.field.is_empty() {
-            String::new()
-        } else {
-            format!("{}: ", on_one_line(&message.field))
-        };
-        text.push_str(&format!("             {} {field}{}\n", message.severity, on_one_line(&message.text)));
-    }
+    row.messages
+        .iter()
+        .for_each(|message| text.push_str(&format!("             {}\n", message_text(message))));
     text
 }

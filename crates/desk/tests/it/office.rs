@@ -210,8 +210,7 @@ async fn each_role_does_by_operations_what_its_role_lets_it() {
             search: TransactionsSearch::default(),
             columns: Vec::new(),
         };
-        let due =
-            DueMark { id: "TX-tax".into(), kind: DueMarkKind::Done, note: String::new(), revision: None };
+        let due = DueMark { id: "TX-tax".into(), kind: DueMarkKind::Done, note: role.into(), revision: None };
         let work = AssignWork {
             kind: WorkKind::Draft,
             ids: vec![draft.id.clone()],

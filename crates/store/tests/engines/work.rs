@@ -132,6 +132,8 @@ async fn keep_profiles_and_values(answers: &mut Answers<'_>) {
     let other = Profile { name: "Other".into(), ..Profile::default() };
     let other = answers.get(move |db| profiles::store_profile(db, other)).await;
     answers.name(&other.id);
+    // Made of the content, and so of the id.
+    answers.name(other.revision.as_deref().unwrap());
     assert_eq!(other.id.len(), 16);
     answers.tell("profiles", |db| profiles::list_profiles(db)).await;
     answers.tell("no profile", |db| profiles::find_profile(db, "missing")).await;
@@ -159,6 +161,7 @@ async fn keep_quotes(answers: &mut Answers<'_>) {
     let saved = quote("Harbor Diner");
     let saved = answers.get(move |db| save_quote(db, saved)).await;
     answers.name(&saved.id);
+    answers.name(&saved.revision);
     let (id, removed) = (saved.id.clone(), saved.id);
     for turn in 0..25 {
         let asked = quote(&format!("asked {}", turn % 22));
