@@ -39,7 +39,10 @@ export function CancellationDialog({ request, onClose }: Props) {
   const { showToast } = useToasts();
   const [terms, setTerms] = useState({ canceled_on: '', penalty: '', method: 'pro_rata', three_decimals: false });
   const asked = { request, ...terms, method: terms.method as ReturnMethod };
-  const { query, answer, isSettled } = useTypedQuery('quote_cancellation', asked, hasDay);
+  const { query, answer, isAwaited, takeAnswer } = useTypedQuery('quote_cancellation', asked, {
+    isComplete: hasDay,
+    onTaken: (taken) => open(taken),
+  });
   const error = errorsByPointer(query.error);
   const text = bindTexts(terms, (part) => setTerms({ ...terms, ...part }), error);
   const set = (part: Partial<SheetDetails>) =>
@@ -60,10 +63,11 @@ export function CancellationDialog({ request, onClose }: Props) {
       wide
       hasInput
       onClose={onClose}
-      onSubmit={() => answer && isSettled && open(answer)}
+      onSubmit={takeAnswer}
       action={{
         label: 'Quote the credit',
         cancel: 'Close',
+        busy: isAwaited,
         disabledReason: !answer && 'Enter the day of the cancellation first.',
       }}
     >

@@ -62,10 +62,15 @@ test('the premiums after the change are asked for, and the endorsement becomes t
       expect.objectContaining({ endorsed_on: '2026-05-24', after: [{ code: 'GEN-1002', premium: '12000' }] }),
     ),
   );
-  // What was typed last is answered a moment later.
-  await vi.waitFor(async () => {
-    await userEvent.click(screen.getByRole('button', { name: 'Quote the endorsement' }));
-    expect(onClose).toHaveBeenCalled();
-  });
+  // What was typed last is answered a moment later, and is taken then.
+  await userEvent.clear(premium);
+  await userEvent.type(premium, '12001');
+  await userEvent.click(screen.getByRole('button', { name: 'Quote the endorsement' }));
+  expect(onClose).not.toHaveBeenCalled();
+  await vi.waitFor(() => expect(onClose).toHaveBeenCalled());
+  expect(call).toHaveBeenCalledWith(
+    'quote_endorsement',
+    expect.objectContaining({ after: [{ code: 'GEN-1002', premium: '12001' }] }),
+  );
   expect(document.querySelector('output')?.textContent).toBe('APE');
 });

@@ -38,7 +38,10 @@ export function EndorsementDialog({ request, onClose }: Props) {
   const [lines, setLines] = useState(request.lines);
   const kept = request.lines.length;
   const asked = { request, ...terms, after: lines.filter((line) => line.code !== '') };
-  const { query, answer, isSettled } = useTypedQuery('quote_endorsement', asked, hasDay);
+  const { query, answer, isAwaited, takeAnswer } = useTypedQuery('quote_endorsement', asked, {
+    isComplete: hasDay,
+    onTaken: (taken) => open(taken),
+  });
   const error = errorsByPointer(query.error);
   const text = bindTexts(terms, (part) => setTerms({ ...terms, ...part }), error);
   const setExpires = (policy_expires: string) =>
@@ -58,10 +61,11 @@ export function EndorsementDialog({ request, onClose }: Props) {
       wide
       hasInput
       onClose={onClose}
-      onSubmit={() => answer && isSettled && open(answer)}
+      onSubmit={takeAnswer}
       action={{
         label: 'Quote the endorsement',
         cancel: 'Close',
+        busy: isAwaited,
         disabledReason: !answer && 'Enter the day of the change and the premiums after it first.',
       }}
     >

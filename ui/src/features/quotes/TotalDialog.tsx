@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useState } from 'react';
 
 import type { PremiumMatch, QuoteRequest } from '../../bindings/operations';
 import { AmountField, Button, DataTable, Dialog, errorsByPointer, QueryError } from '../../components';
@@ -22,33 +22,29 @@ export function TotalDialog({ request, onClose }: Props) {
   const [total, setTotal] = useState('');
   // In order, as the field shows it once it is left.
   const typed = { request, total: normalizeAmount(total) };
-  const { query: search, answer, isSettled } = useTypedQuery('quote_premium_find', typed, hasTotal);
-  const totalError = errorsByPointer(search.error)('/total');
-  const found = isSettled ? answer : undefined;
-  const take = (match: PremiumMatch) => {
-    const pointer = toFormPointer(`/lines/${found?.line ?? 0}/premium`, quote.form);
+  const take = (line: number, match: PremiumMatch) => {
+    const pointer = toFormPointer(`/lines/${line}/premium`, quote.form);
     change({ do: 'line', at: Number(pointer.split('/')[2]), change: { premium: formatAmount(match.premium) } });
     showToast(`Premium ${formatMoney(match.premium)}: the total is ${formatMoney(match.total)}.`);
     onClose();
   };
+  const typedQuery = useTypedQuery('quote_premium_find', typed, {
+    isComplete: hasTotal,
+    onTaken: ({ line, exact }) => exact && take(line, exact),
+  });
+  const { query: search, answer, isSettled } = typedQuery;
+  const totalError = errorsByPointer(search.error)('/total');
+  const found = isSettled ? answer : undefined;
   const exact = found?.exact;
-  // Enter right after the last digit: the answer to this total is taken when it is there.
-  const [awaited, setAwaited] = useState('');
-  const isAwaited = awaited !== '' && awaited === total;
-  const submit = () => (exact ? take(exact) : setAwaited(total));
-  const takeAwaited = useEffectEvent(() => exact && take(exact));
-  useEffect(() => {
-    if (isAwaited && exact) takeAwaited();
-  }, [isAwaited, exact]);
   const unready = found ? 'No premium comes to exactly this total.' : total.trim() === '' && 'Enter a total first.';
   return (
     <Dialog
       title="Premium from a total"
       onClose={onClose}
-      onSubmit={submit}
+      onSubmit={typedQuery.takeAnswer}
       action={{
         label: 'Use this premium',
-        busy: isAwaited && !found && !search.error,
+        busy: typedQuery.isAwaited,
         disabledReason: !exact && unready,
       }}
     >
@@ -75,7 +71,9 @@ export function TotalDialog({ request, onClose }: Props) {
               <strong className="num">{formatMoney(exact.total)}</strong>.
             </p>
           )}
-          {found && !exact && <NearestTotals matches={[found.below, found.above]} onTake={take} />}
+          {found && !exact && (
+            <NearestTotals matches={[found.below, found.above]} onTake={(match) => take(found.line, match)} />
+          )}
         </div>
       </div>
     </Dialog>
