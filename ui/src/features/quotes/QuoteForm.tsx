@@ -44,19 +44,21 @@ export function QuoteForm({ onCalculate, onAdd, onNew, onTotal, onCancellation, 
         <Button type="submit" look="primary" busy={busy} keys="Enter">
           {busy ? 'Calculating…' : 'Calculate taxes'}
         </Button>
-        <Button look="quiet" onClick={onTotal}>
-          From a total
-        </Button>
-        <Button look="quiet" onClick={onCancellation}>
-          Cancel a policy
-        </Button>
-        <Button look="quiet" onClick={onEndorsement}>
-          Change a policy
-        </Button>
-        <span className="spring" />
-        <Button look="quiet" keys="Mod+N" onClick={onNew}>
-          New
-        </Button>
+        <div className="in-line">
+          <Button look="quiet" onClick={onTotal}>
+            From a total
+          </Button>
+          <Button look="quiet" onClick={onCancellation}>
+            Cancel a policy
+          </Button>
+          <Button look="quiet" onClick={onEndorsement}>
+            Change a policy
+          </Button>
+          <span className="spring" />
+          <Button look="quiet" keys="Mod+N" onClick={onNew}>
+            New
+          </Button>
+        </div>
       </div>
     </Form>
   );
