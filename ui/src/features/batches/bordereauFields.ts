@@ -71,7 +71,8 @@ export function moveColumns(columns: BordereauColumn[], from: number, count: num
 const WIDTHS: Record<ImportField['kind'], number> = {
   identifier: 126,
   text: 150,
-  date: 92,
+  // With the mark of an issue.
+  date: 108,
   amount: 90,
   flag: 72,
   code: 92,

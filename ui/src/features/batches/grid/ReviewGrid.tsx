@@ -279,13 +279,15 @@ export function findMark(row: RowView | undefined, column: number | null): CellM
 }
 
 function describeReviewRow(row: RowView | undefined): RowContent {
-  const mark = findMark(row, null);
+  // An error may be in a column that is not on the screen.
+  const hasError = row?.marks.some((mark) => mark.severity === 'error');
+  const severity = hasError ? 'error' : findMark(row, null)?.severity;
   return {
     className: row?.excluded ? 'out' : undefined,
     number: {
       text: row ? formatCount(row.line) : '',
-      prefix: `${mark ? `${mark.severity}, ` : ''}${row?.excluded ? 'excluded, ' : ''}`,
-      className: mark?.severity ?? '',
+      prefix: `${severity ? `${severity}, ` : ''}${row?.excluded ? 'excluded, ' : ''}`,
+      className: severity ?? '',
     },
   };
 }
