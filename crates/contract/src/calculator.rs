@@ -3,7 +3,7 @@
 use bordereau_money::{Rate, Usd};
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::{AnswerLoss, MunicipalTaxSetting, ReadAnswer, TaxRule};
+use crate::{AnswerLoss, MunicipalTaxSetting, ReadAnswer, SharedPart, TaxRule};
 
 fn is_zero(flag: &u8) -> bool {
     *flag == 0
@@ -178,7 +178,8 @@ pub struct CalculateResponse {
     #[serde(default)]
     pub line_of_business_list: Vec<LineOfBusiness>,
     #[serde(default)]
-    pub state_properties: StateProperties,
+    #[cfg_attr(feature = "schema", schema(value_type = StateProperties))]
+    pub state_properties: SharedPart<StateProperties>,
     pub mailing_state_properties: Option<StateProperties>,
     pub account_written_as: Option<String>,
     pub line_of_business: Option<String>,

@@ -53,6 +53,9 @@ impl SpokenDialects {
     /// In the order of the table, which is the order in which they change an answer.
     pub fn spoken(&self) -> Vec<&'static Dialect> {
         let names = self.names.read();
+        if names.is_empty() {
+            return Vec::new();
+        }
         dialects().iter().filter(|dialect| names.contains(dialect.name)).collect()
     }
 

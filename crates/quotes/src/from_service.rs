@@ -227,7 +227,7 @@ fn find_differences(
 fn stamp_views(response: &CalculateResponse) -> Vec<StampView> {
     let mailing = response.mailing_state_properties.as_ref();
     let mut stamps: Vec<StampView> =
-        std::iter::once(&response.state_properties).chain(mailing).filter_map(stamp_view).collect();
+        std::iter::once(&*response.state_properties).chain(mailing).filter_map(stamp_view).collect();
     stamps.dedup_by(|second, first| first.text == second.text);
     stamps
 }

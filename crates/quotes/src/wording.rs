@@ -3,6 +3,7 @@
 use super::read_request::CalculatorQuestion;
 use crate::ask_service::fetch_response;
 use bordereau_api::{BoundaryError, Profile, QuoteRequest};
+use bordereau_contract::StateProperties;
 use bordereau_session::Context;
 use bordereau_session::profile::open_session;
 
@@ -15,6 +16,6 @@ pub async fn stamp_wording(
     let asked = CalculatorQuestion::read_now(ctx, question, profile)?;
     let session = open_session(ctx, profile).await?;
     let (response, _) = fetch_response(ctx, &asked, &session).await?;
-    let state = response.state_properties;
+    let state = StateProperties::clone(&response.state_properties);
     Ok((state.state_stamp_wording_text, state.state_stamp_wording_updated_at))
 }

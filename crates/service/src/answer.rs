@@ -1,8 +1,9 @@
 //! Answers in JSON, and the way every request of the contract is answered.
 
-use std::future::Future;
+use std::sync::Arc;
 
 use axum::body::Body;
+use axum::extract::Request;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use bordereau_dialects::ServiceEndpoint;
@@ -10,6 +11,7 @@ use serde::Serialize;
 
 use crate::refusal::Refusal;
 use crate::service::Service;
+use crate::speak::speak;
 
 /// 200 with a value as JSON.
 pub(crate) fn json_answer(value: &impl Serialize) -> Response {
@@ -47,13 +49,22 @@ pub(crate) fn json_text(body: impl Into<Body>) -> Response {
 }
 
 impl Service {
-    /// Answers a request of the contract, unless or until a simulated failure says otherwise.
+    /// Answers a request of the contract in the dialects that are spoken, unless or until a simulated failure says
+    /// otherwise.
     pub(crate) async fn answer(
-        &self,
+        self: &Arc<Self>,
         operation: ServiceEndpoint,
-        work: impl Future<Output = Result<Response, Refusal>>,
+        request: Request,
+        work: impl AsyncFnOnce(Request) -> Result<Response, Refusal>,
     ) -> Response {
-        let run = async { work.await.unwrap_or_else(IntoResponse::into_response) };
-        self.faults.run_with_faults(operation, &self.clock, run).await
+        let answer = async |request| {
+            let run = async { work(request).await.unwrap_or_else(IntoResponse::into_response) };
+            self.faults.run_with_faults(operation, &self.clock, run).await
+        };
+        let spoken = self.dialects.spoken();
+        if spoken.is_empty() {
+            return answer(request).await;
+        }
+        speak(self, &spoken, operation, request, answer).await
     }
 }

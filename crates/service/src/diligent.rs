@@ -19,8 +19,8 @@ use crate::service::{AppState, Service};
 
 /// `POST` of policy data and search results; filled forms come back behind one-time addresses.
 pub(crate) async fn post_forms(State(app): State<AppState>, request: Request) -> Response {
-    app.answer(ServiceEndpoint::DiligentForms, async { Ok(json_answer(&fill_forms(&app, request).await?)) })
-        .await
+    let answer = async |request| Ok(json_answer(&fill_forms(&app, request).await?));
+    app.answer(ServiceEndpoint::DiligentForms, request, answer).await
 }
 
 async fn fill_forms(app: &AppState, request: Request) -> Result<DiligentForms, Refusal> {

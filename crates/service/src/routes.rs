@@ -2,15 +2,14 @@
 
 use axum::Router;
 use axum::extract::Request;
-use axum::http::{HeaderValue, header};
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use bordereau_contract::ServicePaths;
-use bordereau_dialects::ServiceEndpoint;
 
 use crate::refusal::Refusal;
 use crate::service::AppState;
-use crate::{calculator, diligent, imports, practice, speak, templates, token, transactions, webhooks};
+use crate::{calculator, diligent, imports, practice, templates, token, transactions, webhooks};
 
 /// Path of a document's download \[spec].
 pub(crate) const DOWNLOAD_PATH: &str = "/transaction/document/{transaction}/{document}/download";
@@ -35,15 +34,17 @@ pub(crate) fn service_routes(app: AppState) -> Router {
         };
         router = router.route(&path, handler);
     }
-    router
+    let with_parts = Router::new()
         .route(DOWNLOAD_PATH, get(transactions::get_document))
         .route(&format!("{}{{token}}", templates::TEMPLATE_PATH), get(templates::get_template))
-        .route("/openapi.json", get(openapi_document))
         .merge(practice::practice_routes())
         .merge(webhooks::webhook_routes(&paths))
+        .layer(axum::middleware::map_response(refuse_in_words));
+    router
+        .route("/openapi.json", get(openapi_document))
+        .merge(with_parts)
         .fallback(no_such_address)
         .method_not_allowed_fallback(no_such_method)
-        .layer(axum::middleware::from_fn_with_state(app.clone(), speak::speak))
         .with_state(app)
 }
 
@@ -86,34 +87,20 @@ pub(crate) fn import_paths(paths: &ServicePaths) -> Vec<(String, ImportOperation
     .collect()
 }
 
-/// What is asked for at an address of the contract.
-pub(crate) fn operation_at(path: &str) -> Option<ServiceEndpoint> {
-    let paths = ServicePaths::default();
-    if path == paths.token {
-        return Some(ServiceEndpoint::Token);
-    }
-    if path.starts_with("/transaction/document/") {
-        return Some(ServiceEndpoint::DocumentDownload);
-    }
-    if calculator_paths(&paths).iter().any(|known| known == path) {
-        return Some(ServiceEndpoint::Calculator);
-    }
-    let (_, imported) = import_paths(&paths).into_iter().find(|(known, _)| known == path)?;
-    Some(match imported {
-        ImportOperation::SingleV1 | ImportOperation::SingleV2 => ServiceEndpoint::SingleImport,
-        ImportOperation::Batch => ServiceEndpoint::BatchImport,
-        ImportOperation::Results => ServiceEndpoint::ImportResults,
-        ImportOperation::Status => ServiceEndpoint::TransactionStatus,
-        ImportOperation::Search => ServiceEndpoint::Search,
-        ImportOperation::Documents => ServiceEndpoint::DocumentImport,
-        ImportOperation::DiligentForms => ServiceEndpoint::DiligentForms,
-    })
-}
-
 async fn openapi_document() -> Response {
     let mut response = Response::new(axum::body::Body::from(include_str!("../openapi.json")));
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     response
+}
+
+/// What the router itself refuses, a part of an address that is no text, is said as everything else is.
+async fn refuse_in_words(response: Response) -> Response {
+    let kind = response.headers().get(header::CONTENT_TYPE);
+    let is_plain = kind.is_some_and(|kind| kind.as_bytes().starts_with(b"text/plain"));
+    if response.status() != StatusCode::BAD_REQUEST || !is_plain {
+        return response;
+    }
+    Refusal::malformed("The address cannot be read: a part of it is not UTF-8 text.").into_response()
 }
 
 async fn no_such_address(request: Request) -> Response {

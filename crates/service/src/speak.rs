@@ -1,9 +1,8 @@
 //! Requests and answers of the contract on their way in and out, in the dialects that are spoken.
 
 use axum::body::{Body, to_bytes};
-use axum::extract::{Request, State};
+use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
-use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use bordereau_contract::IMPORT_BODY_BYTES_MAX;
 use bordereau_dialects::{Dialect, DialectChange, ServiceEndpoint, records};
@@ -17,7 +16,6 @@ use crate::answer::json_text;
 use crate::faults::SpoiledAnswer;
 use crate::imports;
 use crate::refusal::Refusal;
-use crate::routes::operation_at;
 use crate::service::AppState;
 
 /// Seconds after its import in which a row is not shown, in the dialect `rows-late`.
@@ -27,13 +25,20 @@ const DOCUMENTS_LATE_SECONDS: i64 = 20;
 /// Fields at fault that a sentence names.
 const FIELDS_MAX: usize = 20;
 
-/// Lets requests of the contract through and speaks the dialects on their way back.
-pub(crate) async fn speak(State(app): State<AppState>, request: Request, next: Next) -> Response {
-    let spoken = app.dialects.spoken();
-    let operation = if spoken.is_empty() { None } else { operation_at(request.uri().path()) };
-    let Some(operation) = operation else { return answer_request(next, request).await };
-    let response = match before(&app, operation, request).await {
-        Ok(request) => answer_request(next, request).await,
+/// Answers a request of the contract in these dialects.
+pub(crate) async fn speak(
+    app: &AppState,
+    spoken: &[&'static Dialect],
+    operation: ServiceEndpoint,
+    request: Request,
+    answer: impl AsyncFnOnce(Request) -> Response,
+) -> Response {
+    // Templates and webhooks are the same in every dialect.
+    if matches!(operation, ServiceEndpoint::Template | ServiceEndpoint::Webhooks) {
+        return answer(request).await;
+    }
+    let response = match before(app, operation, request).await {
+        Ok(request) => answer(request).await,
         Err(response) => response,
     };
     if response.extensions().get::<CutConnection>().is_some()
@@ -41,21 +46,7 @@ pub(crate) async fn speak(State(app): State<AppState>, request: Request, next: N
     {
         return response;
     }
-    after(&app, &spoken, operation, response).await.unwrap_or_else(IntoResponse::into_response)
-}
-
-/// What the router itself refuses, a part of an address that is no text, is said as everything else is.
-async fn answer_request(next: Next, request: Request) -> Response {
-    let response = next.run(request).await;
-    if response.status() != StatusCode::BAD_REQUEST {
-        return response;
-    }
-    let kind = response.headers().get(header::CONTENT_TYPE);
-    if kind.is_some_and(|kind| kind.as_bytes().starts_with(b"text/plain")) {
-        return Refusal::malformed("The address cannot be read: a part of it is not UTF-8 text.")
-            .into_response();
-    }
-    response
+    after(app, spoken, operation, response).await.unwrap_or_else(IntoResponse::into_response)
 }
 
 /// What a dialect does before the request reaches its handler, or instead of it.

@@ -4,7 +4,7 @@
 //! and any instance of the service understands it. Only its use is recorded.
 
 use axum::body::Body;
-use axum::extract::{Path, State};
+use axum::extract::{Path, Request, State};
 use axum::http::{HeaderValue, Method, header};
 use axum::response::Response;
 use base64::Engine;
@@ -112,9 +112,10 @@ impl AnswerLinks<'_> {
 pub(crate) async fn get_template(
     State(app): State<AppState>,
     Path(token): Path<String>,
-    method: Method,
+    request: Request,
 ) -> Response {
-    app.answer(ServiceEndpoint::Template, fetch_template(&app, &token, &method)).await
+    let answer = async |request: Request| fetch_template(&app, &token, request.method()).await;
+    app.answer(ServiceEndpoint::Template, request, answer).await
 }
 
 async fn fetch_template(app: &Service, token: &str, method: &Method) -> Result<Response, Refusal> {

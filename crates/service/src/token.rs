@@ -28,13 +28,13 @@ const HASHING_TIME: std::time::Duration = std::time::Duration::from_secs(10);
 
 /// The handler.
 pub(crate) async fn post_token(State(app): State<AppState>, request: Request) -> Response {
-    let work = async {
+    let answer = async |request| {
         Ok(match grant_token(&app, request).await {
             Ok(granted) => json_answer(&granted),
             Err(denied) => denied.into_response(),
         })
     };
-    app.answer(ServiceEndpoint::Token, work).await
+    app.answer(ServiceEndpoint::Token, request, answer).await
 }
 
 /// Why no token was given.

@@ -29,7 +29,7 @@ impl QuoteNotes {
     }
 
     /// Those of the state's rules, the same for every answer of them.
-    pub fn of_state(&self) -> &[Arc<QuoteNote>] {
+    pub fn of_state(&self) -> &Arc<[Arc<QuoteNote>]> {
         &self.of_state
     }
 

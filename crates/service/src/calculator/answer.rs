@@ -1,7 +1,5 @@
 //! From the calculator's quote to the contract's answer.
 
-use std::sync::Arc;
-
 use bordereau_contract::{
     CalculateResponse, Charge, LabeledId, LineOfBusiness, MunicipalSettingEntry, MunicipalSettings,
     MunicipalTaxSetting, NOTE_INFO, NOTE_WARNING, SharedPart, StateDocument, StateNote, StateProperties,
@@ -13,7 +11,7 @@ use bordereau_tax::{
 };
 
 use super::question::AnswerEcho;
-use crate::rule_notes::RuleNotes;
+use crate::rule_notes::{AnsweredStamps, RuleNotes};
 use crate::templates::AnswerLinks;
 
 /// The answer to a question.
@@ -25,19 +23,15 @@ pub(super) fn answer(
     links: &mut AnswerLinks<'_>,
 ) -> CalculateResponse {
     let state = input.state.code();
-    let own = quote.notes.own().iter().map(|note| match Arc::strong_count(note) {
-        1 => SharedPart::from(state_note(note)),
-        // One that the rules keep is the same in every answer that has it.
-        _ => rule_notes.note_to_answer(note, state_note),
-    });
-    let of_state = quote.notes.of_state().iter().map(|note| rule_notes.note_to_answer(note, state_note));
-    let others = quote.stamps.iter().skip(1).map(alternative_stamp).map(SharedPart::from);
+    let own = quote.notes.own().iter().map(|note| rule_notes.note_to_answer(note, state_note));
+    let of_state = rule_notes.state_notes_to_answer(quote.notes.of_state(), state_note);
+    let stamps = rule_notes.stamps_to_answer(&quote.stamps, answer_stamps);
     let documents = quote.documents.iter().map(|document| StateDocument {
         document_download_link: Some(links.next(state, &document.code, &document.name)),
         ..StateDocument::clone(document)
     });
     let tax_rule = TaxRule {
-        state_notes: own.chain(of_state).chain(others).collect(),
+        state_notes: own.chain(of_state.iter().cloned()).chain(stamps.others.iter().cloned()).collect(),
         state_documents: documents.collect(),
         ..TaxRule::clone(&quote.tax_rule)
     };
@@ -50,7 +44,7 @@ pub(super) fn answer(
             .zip(1..)
             .map(|(l, at)| line_of_business(l, at, &quote.titles))
             .collect(),
-        state_properties: quote.stamps.first().map(state_properties).unwrap_or_default(),
+        state_properties: stamps.properties,
         mailing_state_properties: None,
         account_written_as: input.written_as.map(|code| code.code().to_owned()),
         line_of_business: Some(echo.line_of_business),
@@ -94,6 +88,14 @@ fn line_of_business(line: &LineResult, at: u32, titles: &FieldTitles) -> LineOfB
         fm_tax_percentage: line.fm_tax.and_then(|rate| Usd::parse(&rate.to_string()).ok()),
         fm_tax_title: line.fm_tax.map(|_| titles.of(Charge::FmTax).to_owned()),
         empa_tax_title: Some(titles.of(Charge::EmpaTax).to_owned()).filter(|title| !title.is_empty()),
+    }
+}
+
+fn answer_stamps(stamps: &[StampWording]) -> AnsweredStamps {
+    let others = stamps.iter().skip(1).map(alternative_stamp).map(SharedPart::from);
+    AnsweredStamps {
+        properties: stamps.first().map(state_properties).unwrap_or_default().into(),
+        others: others.collect(),
     }
 }
 

@@ -21,7 +21,8 @@ use crate::service::{AppState, Service};
 
 /// The handler of all four paths.
 pub(crate) async fn post_calculate(State(app): State<AppState>, request: Request) -> Response {
-    app.answer(ServiceEndpoint::Calculator, answer_request(&app, request)).await
+    let answer = async |request| answer_request(&app, request).await;
+    app.answer(ServiceEndpoint::Calculator, request, answer).await
 }
 
 async fn answer_request(app: &Service, request: Request) -> Result<Response, Refusal> {
@@ -90,5 +91,5 @@ fn to_sentence(text: &str) -> String {
 /// the service's own names through.
 pub(crate) fn host_url(parts: &Parts, base_url: &str) -> String {
     let host = parts.headers.get(header::HOST).and_then(|value| value.to_str().ok());
-    host.map_or_else(|| base_url.to_owned(), |host| format!("https://{host}"))
+    host.map_or_else(|| base_url.to_owned(), |host| ["https://", host].concat())
 }

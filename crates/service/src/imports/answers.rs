@@ -17,10 +17,8 @@ use crate::{Clock, secrets};
 /// `POST` of one transaction, flat.
 pub(crate) async fn single_v2(State(app): State<AppState>, request: Request) -> Response {
     let read = |text: &str| read_batch::read_single::<ImportTransaction>(text, "", |row| row);
-    app.answer(ServiceEndpoint::SingleImport, async {
-        Ok(json_text(import_single(&app, request, read).await?))
-    })
-    .await
+    let answer = async |request| Ok(json_text(import_single(&app, request, read).await?));
+    app.answer(ServiceEndpoint::SingleImport, request, answer).await
 }
 
 /// `POST` of one transaction of several.
@@ -29,22 +27,20 @@ pub(crate) async fn single_v1(State(app): State<AppState>, request: Request) -> 
         read_batch::read_single::<SingleTransaction>(text, "/transaction", |single| &single.transaction)
             .map(|single| single.transaction)
     };
-    app.answer(ServiceEndpoint::SingleImport, async {
-        Ok(json_text(import_single(&app, request, read).await?))
-    })
-    .await
+    let answer = async |request| Ok(json_text(import_single(&app, request, read).await?));
+    app.answer(ServiceEndpoint::SingleImport, request, answer).await
 }
 
 /// `POST` of a batch.
 pub(crate) async fn post_batch(State(app): State<AppState>, request: Request) -> Response {
-    app.answer(ServiceEndpoint::BatchImport, async { Ok(json_answer(&accept_batch(&app, request).await?)) })
-        .await
+    let answer = async |request| Ok(json_answer(&accept_batch(&app, request).await?));
+    app.answer(ServiceEndpoint::BatchImport, request, answer).await
 }
 
 /// `GET` of a batch's results.
 pub(crate) async fn get_results(State(app): State<AppState>, request: Request) -> Response {
-    app.answer(ServiceEndpoint::ImportResults, async { Ok(json_text(results_so_far(&app, request).await?)) })
-        .await
+    let answer = async |request| Ok(json_text(results_so_far(&app, request).await?));
+    app.answer(ServiceEndpoint::ImportResults, request, answer).await
 }
 
 /// Runs on a thread that may block; a client that disconnects meanwhile does not stop it.

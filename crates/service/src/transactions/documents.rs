@@ -20,10 +20,8 @@ use crate::service::AppState;
 
 /// `POST` of documents for a transaction.
 pub(crate) async fn post_documents(State(app): State<AppState>, request: Request) -> Response {
-    app.answer(ServiceEndpoint::DocumentImport, async {
-        Ok(json_answer(&store_documents(&app, request).await?))
-    })
-    .await
+    let answer = async |request| Ok(json_answer(&store_documents(&app, request).await?));
+    app.answer(ServiceEndpoint::DocumentImport, request, answer).await
 }
 
 async fn store_documents(app: &AppState, request: Request) -> Result<DocumentsImported, Refusal> {
@@ -121,8 +119,8 @@ pub(crate) async fn get_document(
     Path((transaction, document)): Path<(String, String)>,
     request: Request,
 ) -> Response {
-    app.answer(ServiceEndpoint::DocumentDownload, fetch_document(&app, &transaction, &document, request))
-        .await
+    let answer = async |request| fetch_document(&app, &transaction, &document, request).await;
+    app.answer(ServiceEndpoint::DocumentDownload, request, answer).await
 }
 
 async fn fetch_document(

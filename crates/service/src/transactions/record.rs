@@ -19,8 +19,8 @@ use crate::service::{AppState, Service};
 
 /// `GET` by `transaction_id` \[spec], `invoice_number` \[pub] or `id` \[ours].
 pub(crate) async fn get_status(State(app): State<AppState>, request: Request) -> Response {
-    app.answer(ServiceEndpoint::TransactionStatus, async { Ok(json_answer(&look_up(&app, request).await?)) })
-        .await
+    let answer = async |request| Ok(json_answer(&look_up(&app, request).await?));
+    app.answer(ServiceEndpoint::TransactionStatus, request, answer).await
 }
 
 async fn look_up(app: &AppState, request: Request) -> Result<TransactionRecord, Refusal> {

@@ -21,8 +21,8 @@ use crate::service::AppState;
 
 /// `POST` of the dates; `page` in the query.
 pub(crate) async fn post_search(State(app): State<AppState>, request: Request) -> Response {
-    app.answer(ServiceEndpoint::Search, async { Ok(json_answer(&find_transactions(&app, request).await?)) })
-        .await
+    let answer = async |request| Ok(json_answer(&find_transactions(&app, request).await?));
+    app.answer(ServiceEndpoint::Search, request, answer).await
 }
 
 async fn find_transactions(app: &AppState, request: Request) -> Result<SearchAnswer, Refusal> {

@@ -53,13 +53,13 @@ async fn answer_call<T: Serialize>(
     status: StatusCode,
     work: impl AsyncFnOnce(WebhookCall) -> Result<T, Refusal>,
 ) -> Response {
-    let work = async {
+    let answer = async |request: Request| {
         let (parts, body) = request.into_parts();
         let account = app.admit_caller(&parts).await?;
         let asked = WebhookCall { account, query: parts.uri.query().map(str::to_owned), parts, body };
         Ok(json_status(status, &work(asked).await?))
     };
-    app.answer(ServiceEndpoint::Webhooks, work).await
+    app.answer(ServiceEndpoint::Webhooks, request, answer).await
 }
 
 /// A request whose caller is known.

@@ -48,7 +48,7 @@ async fn texas_to_the_cent_with_everything_that_belongs_to_it() {
     assert_eq!(answer.line_of_business_list.len(), 2);
     assert_eq!(answer.line_of_business_list[0].generic_code, "GEN-1002");
     assert_eq!(answer.line_of_business_list[0].id, 1002);
-    let wording = answer.state_properties.state_stamp_wording_text.unwrap();
+    let wording = answer.state_properties.state_stamp_wording_text.as_deref().unwrap();
     assert!(wording.starts_with("<p>") && wording.ends_with("</p>"), "{wording}");
     assert!(!answer.tax_rule.state_notes.is_empty());
     for note in &answer.tax_rule.state_notes {
