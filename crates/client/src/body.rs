@@ -6,14 +6,15 @@ use bordereau_contract::{ReadAnswer, ReadFaultKind, has_entries, read_answer, re
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use hyper::body::Bytes;
 use reqwest::Response;
-use reqwest::header::CONTENT_TYPE;
-use serde::de::DeserializeOwned;
+use reqwest::header::{CONTENT_LENGTH, CONTENT_TYPE, TRANSFER_ENCODING};
+use serde::de::{DeserializeOwned, IgnoredAny};
 use tokio::sync::mpsc::Sender;
 
 use crate::documents::is_about_document;
 use crate::markup::plain_text;
 use crate::refusal::{ServiceRefusal, shorten_text};
 use crate::transport::ServiceAnswer;
+use crate::transport_error::is_cut;
 use crate::unread_answer::UnreadAnswer;
 use crate::{ClientError, OperationEffect};
 
@@ -32,13 +33,29 @@ pub(crate) async fn read_bounded(mut response: Response, max: u64) -> Result<Vec
         return Err(BodyTrouble::TooLarge);
     }
     let mut body = Vec::with_capacity(usize::try_from(announced).unwrap_or(0).min(1024 * 1024));
-    while let Some(piece) = response.chunk().await.map_err(BodyTrouble::Transport)? {
+    // A body of no announced length ends with its connection.
+    let ends_with_connection =
+        [CONTENT_LENGTH, TRANSFER_ENCODING].iter().all(|name| !response.headers().contains_key(name));
+    loop {
+        let piece = match response.chunk().await {
+            Ok(Some(piece)) => piece,
+            Ok(None) => break,
+            Err(error) if ends_with_connection && is_cut(&error) && is_whole_json(&body) => break,
+            Err(error) => return Err(BodyTrouble::Transport(error)),
+        };
         if (body.len() + piece.len()) as u64 > max {
             return Err(BodyTrouble::TooLarge);
         }
         body.extend_from_slice(&piece);
     }
     Ok(body)
+}
+
+/// Whether nothing can be missing: an object or a list that is closed. Services that end a connection without TLS's
+/// word for it leave nothing else to tell by.
+fn is_whole_json(body: &[u8]) -> bool {
+    let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body).trim_ascii_start();
+    matches!(body, [b'{' | b'[', ..]) && serde_json::from_slice::<IgnoredAny>(body).is_ok()
 }
 
 /// Passes a document of at most `max` bytes on, piece by piece. Where nobody takes the pieces any more, the rest is

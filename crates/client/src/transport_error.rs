@@ -72,15 +72,19 @@ fn plain_cause(error: &reqwest::Error) -> Option<&'static str> {
     };
     let is_form = |kind| matches!(kind, io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData);
     let is_odd = find_source::<io::Error>(cause).is_some_and(|cause| is_form(cause.kind()));
-    let is_cut = find_source::<io::Error>(cause).is_some_and(|c| c.kind() == io::ErrorKind::UnexpectedEof);
     match cause {
         cause if cause.is_parse_too_large() => Some("the headers of its answer are too large"),
         cause if cause.is_parse() || is_odd => Some("what came is not in the form of HTTP"),
-        cause if is_cut || cause.is_incomplete_message() => {
+        cause if is_cut(cause) || cause.is_incomplete_message() => {
             Some("the other side closed the connection before its answer was complete")
         }
         _ => Some("the other side broke it off"),
     }
+}
+
+/// Whether the connection ended without TLS's word for its end.
+pub(crate) fn is_cut(error: &(dyn Error + 'static)) -> bool {
+    find_source::<io::Error>(error).is_some_and(|cause| cause.kind() == io::ErrorKind::UnexpectedEof)
 }
 
 /// The deepest cause as the system says it, with the words of a failed name lookup put plainly.

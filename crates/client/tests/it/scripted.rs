@@ -9,6 +9,9 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
+/// An answer with this header ends without TLS's word for the end of a connection.
+pub const WITHOUT_END: &[u8] = b"x-without-end: 1\r\n";
+
 pub struct Scripted {
     pub base_url: String,
     pub ca_pem: String,
@@ -44,7 +47,9 @@ impl Scripted {
                         return;
                     }
                     let _ = stream.write_all(&bytes).await;
-                    let _ = stream.shutdown().await;
+                    if !bytes.windows(WITHOUT_END.len()).any(|part| part == WITHOUT_END) {
+                        let _ = stream.shutdown().await;
+                    }
                 });
             }
         });
