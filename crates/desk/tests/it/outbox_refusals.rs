@@ -105,9 +105,17 @@ async fn a_refused_document_is_told_with_its_reason() {
 }
 
 /// Lists of ids alone, of a batch whose word nobody knows: who is refused is said at once, the others are looked up, and
-/// so is a row that was refused, corrected and sent again.
+/// so is a row that was refused and is sent again: corrected, or as it was, because what the service asked for may be
+/// there now.
 #[tokio::test(flavor = "multi_thread")]
 async fn rows_listed_by_id_alone_are_looked_up_also_when_sent_again() {
+    for premium in ["77.00", ""] {
+        send_refused_row_again(premium).await;
+    }
+}
+
+/// `premium`: what it is corrected to, USD; empty where it stays as it was.
+async fn send_refused_row_again(premium: &str) {
     let imports = Mutex::new(Vec::<Vec<Value>>::new());
     let (_test, desk, service) = office(move |question| match question {
         import if import.is("/import") => {
@@ -141,8 +149,8 @@ async fn rows_listed_by_id_alone_are_looked_up_also_when_sent_again() {
     let batch = sent(&desk, all.clone()).await;
     assert_eq!((batch.counts.accepted, batch.counts.error), (2, 1), "{batch:?}");
     all.truncate(1);
-    all[0].premium = Usd::parse("77.00").ok();
+    all[0].premium = Usd::parse(premium).ok().or(all[0].premium);
     let again = sent(&desk, all).await;
-    assert_eq!((again.state, again.counts.accepted), (BatchState::Processed, 1), "{again:?}");
+    assert_eq!((again.state, again.counts.accepted), (BatchState::Processed, 1), "{premium} {again:?}");
     assert_eq!(service.count("/import"), 2);
 }

@@ -88,10 +88,13 @@ impl NewBatch {
         }
     }
 
-    /// Removes rows that this review, or the batch it corrects, has sent already and that are unchanged.
+    /// Removes rows that were sent already and are unchanged. One that was refused is sent by another review: what the
+    /// service asked for may be there now, such as a carrier.
     pub fn exclude_already_sent(&mut self, connection: &Connection) -> Result<(), StoreError> {
         let mut statement = connection.prepare_cached(
-            "SELECT r.wire, r.row_state, r.sha256,
+            "SELECT r.wire,
+             CASE WHEN r.row_state = 'error' AND r.transaction_id IS NULL AND b.review <> ?3
+                 THEN 'not_sent' ELSE r.row_state END, r.sha256,
              (SELECT count(*) FROM batch_documents d WHERE d.batch = r.batch AND d.row = r.row)
              FROM batch_rows r JOIN batches b ON b.seq = r.batch
              WHERE r.own_id = ?1 AND b.profile_id = ?2 ORDER BY r.batch DESC LIMIT 1",
@@ -99,7 +102,7 @@ impl NewBatch {
         let mut kept = Vec::with_capacity(self.rows.len());
         for row in std::mem::take(&mut self.rows) {
             let last: Option<(String, String, String, u32)> = statement
-                .query_row([&row.transaction.id, &self.profile.id], |found| found.try_into())
+                .query_row([&row.transaction.id, &self.profile.id, &self.review], |found| found.try_into())
                 .optional()?;
             let is_sent = match last {
                 Some((wire, state, sha256, documents)) => {
