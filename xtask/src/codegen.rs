@@ -54,7 +54,8 @@ pub fn run_codegen(mut arguments: Arguments) -> Result<(), TaskFailure> {
 /// Fails when a file is not as its source says; names all of them. The examples are those of the whole
 /// workspace, which the tests have compiled already.
 pub fn check_generated() -> Result<(), TaskFailure> {
-    let mut build = from_words(&["cargo", "build", "--workspace", "--all-targets", "--locked"]);
+    let mut build =
+        from_words(&["cargo", "build", "--workspace", "--bins", "--tests", "--examples", "--locked"]);
     build.arg("--quiet");
     command::run_command(build, Duration::from_secs(40 * 60))?;
     let mut stale = Vec::new();
