@@ -13,7 +13,7 @@ use bordereau_contract::{
 use chrono::Utc;
 
 use crate::practice::texas;
-use crate::scripted::{QUOTE, Scripted, WITHOUT_END, answer, json_answer, quote_answer};
+use crate::scripted::{QUOTE, Scripted, answer, json_answer, quote_answer};
 
 fn user(service: &Scripted) -> (Client, Arc<MemoryTokens>) {
     let store = Arc::new(MemoryTokens::new());
@@ -560,28 +560,6 @@ async fn an_access_token_alone_is_used_for_the_run() {
     let other = client(Credentials { api_key: None, user: Some(user) });
     other.calculate(&texas()).await.expect("a quote");
     assert_eq!(service.requests().len(), 2);
-}
-
-/// HTTP/1.0 as many gateways speak it: the answer ends with its connection, and nothing else says that it is whole.
-#[tokio::test]
-async fn an_answer_that_ends_with_its_connection_is_read_where_it_is_whole() {
-    let whole = String::from_utf8(quote_answer()).expect("text");
-    let body = whole.split_once("\r\n\r\n").expect("a body").1.to_owned();
-    let end = String::from_utf8_lossy(WITHOUT_END).into_owned();
-    let longer = format!("content-length: {}\r\n", body.len() + 1);
-    for (head, body, is_read) in [
-        ("", body.clone(), true),
-        ("", format!("\u{feff}{body}  \r\n"), true),
-        ("", body[..body.len() - 1].to_owned(), false),
-        ("", String::new(), false),
-        // Where a length is announced, it counts.
-        (&longer, body.clone(), false),
-    ] {
-        let bytes = format!("HTTP/1.0 200 X\r\n{head}{end}\r\n{body}").into_bytes();
-        let service = Scripted::start(move |_| bytes.clone()).await;
-        let answered = service.client().calculate(&texas()).await;
-        assert_eq!(answered.is_ok(), is_read, "{head}{body}: {answered:?}");
-    }
 }
 
 /// What goes wrong below an answer is told in plain words, not in those of a library.

@@ -4,6 +4,7 @@ use bordereau_client::ClientError;
 use bordereau_contract::{CalculateRequest, ServicePaths};
 
 use crate::practice::{Practice, texas, usd};
+use crate::scripted::{Scripted, WITHOUT_END, quote_answer};
 
 #[tokio::test]
 async fn texas_to_the_cent() {
@@ -82,4 +83,26 @@ async fn a_wrong_path_is_told_with_its_status() {
     config.paths.calculator = "/api/no-such-thing".to_owned();
     let error = practice.with_key(config).calculate(&texas()).await.expect_err("there is no such path");
     assert!(matches!(error, ClientError::Rejected { status: 404, .. }), "{error}");
+}
+
+/// HTTP/1.0 as many gateways speak it: the answer ends with its connection, and nothing else says that it is whole.
+#[tokio::test]
+async fn an_answer_that_ends_with_its_connection_is_read_where_it_is_whole() {
+    let whole = String::from_utf8(quote_answer()).expect("text");
+    let body = whole.split_once("\r\n\r\n").expect("a body").1.to_owned();
+    let end = String::from_utf8_lossy(WITHOUT_END).into_owned();
+    let longer = format!("content-length: {}\r\n", body.len() + 1);
+    for (head, body, is_read) in [
+        ("", body.clone(), true),
+        ("", format!("\u{feff}{body}  \r\n"), true),
+        ("", body[..body.len() - 1].to_owned(), false),
+        ("", String::new(), false),
+        // Where a length is announced, it counts.
+        (&longer, body.clone(), false),
+    ] {
+        let bytes = format!("HTTP/1.0 200 X\r\n{head}{end}\r\n{body}").into_bytes();
+        let service = Scripted::start(move |_| bytes.clone()).await;
+        let answered = service.client().calculate(&texas()).await;
+        assert_eq!(answered.is_ok(), is_read, "{head}{body}: {answered:?}");
+    }
 }
