@@ -299,6 +299,9 @@ impl<'t> DuplicateSearch<'_, 't> {
 
     /// A transaction of an earlier chunk of the file.
     fn earlier_finding(&self, t: usize) -> Option<Finding> {
+        if self.sent.is_empty() {
+            return None;
+        }
         let by_id = self.sent.earlier_id(self.id(t)).map(|line| (Field::Id, Code::DuplicateId, line));
         let (field, code, line) = by_id.or_else(|| {
             let key = sent_key(self.policy_number(t), &self.figures[t])?;

@@ -4,6 +4,7 @@
 //! them begin with a zero. Numbers that merely grow, 9998, 9999, 10000, prove nothing.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use bordereau_tables::{ImportSource, trim_blanks};
 
@@ -14,36 +15,62 @@ use crate::layout::ColumnLayout;
 /// Numbers of a column from which on they say something about one another.
 const NEIGHBORS_MIN: usize = 5;
 
+/// Numbers of one length in a column.
+#[derive(Default)]
+struct SameLength {
+    count: usize,
+    /// Whether one of them begins with a zero.
+    is_padded: bool,
+}
+
 /// One finding for each such number.
 pub(crate) fn find_short_identifiers(source: &ImportSource, layout: &ColumnLayout) -> Vec<Finding> {
     // Of a ZIP code the count of digits is known without neighbors.
     let is_zip = |field: &Field| matches!(field, Field::MailingZip | Field::PhysicalZip);
     let is_identifier = |field: &&Field| field.kind() == ValueKind::Identifier && !is_zip(field);
     let columns = Field::ALL.iter().filter(is_identifier).flat_map(|field| layout.columns_of(*field));
-    columns.flat_map(|column| in_column(source, *column)).collect()
+    let mut lengths: Vec<(u16, BTreeMap<usize, SameLength>)> =
+        columns.map(|column| (*column, BTreeMap::new())).collect();
+    // Row by row, as the cells are in memory.
+    for row in data_rows(source) {
+        for (column, of_column) in &mut lengths {
+            if let Some(number) = number_at(source, row, *column) {
+                let same = of_column.entry(number.len()).or_default();
+                same.count += 1;
+                same.is_padded |= number.starts_with('0');
+            }
+        }
+    }
+    let mut findings = Vec::new();
+    for (column, of_column) in lengths {
+        let Some(digits) = usual_length(&of_column) else { continue };
+        for row in data_rows(source) {
+            if let Some(number) = number_at(source, row, column).filter(|number| number.len() < digits) {
+                let data = FindingData::Text(format!("{number:0>digits$}").into());
+                findings.push(Finding {
+                    data,
+                    ..Finding::at_cell(Code::IdentifierShort, row, usize::from(column))
+                });
+            }
+        }
+    }
+    findings
 }
 
-fn in_column(source: &ImportSource, column: u16) -> Vec<Finding> {
-    let table = &source.table;
-    let first = source.detection.header.value.map_or(0, |row| row as usize + 1);
-    let text = |row: usize| trim_blanks(table.original_cell(row, usize::from(column)).text);
-    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let numbers = || (first..table.row_count()).filter(|row| is_number(text(*row)));
-    let mut lengths: BTreeMap<usize, (usize, bool)> = BTreeMap::new();
-    for row in numbers() {
-        let of_length = lengths.entry(text(row).len()).or_default();
-        of_length.0 += 1;
-        of_length.1 |= text(row).starts_with('0');
-    }
-    let all: usize = lengths.values().map(|(count, _)| count).sum();
-    let Some((digits, (count, is_padded))) = lengths.into_iter().max_by_key(|(_, (count, _))| *count) else {
-        return Vec::new();
-    };
-    let is_rule = is_padded && count >= NEIGHBORS_MIN && count * 4 >= all * 3;
-    let is_short = |row: &usize| is_rule && text(*row).len() < digits;
-    let finding = |row: usize| Finding {
-        data: FindingData::Text(format!("{:0>digits$}", text(row)).into()),
-        ..Finding::at_cell(Code::IdentifierShort, row, usize::from(column))
-    };
-    numbers().filter(is_short).map(finding).collect()
+fn data_rows(source: &ImportSource) -> Range<usize> {
+    source.detection.header.value.map_or(0, |row| row as usize + 1)..source.table.row_count()
+}
+
+/// The text of a cell that has nothing but digits.
+fn number_at(source: &ImportSource, row: usize, column: u16) -> Option<&str> {
+    let text = trim_blanks(source.table.original_cell(row, usize::from(column)).text);
+    (!text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())).then_some(text)
+}
+
+/// The count of digits that the numbers of a column have, where shorter ones among them have lost some.
+fn usual_length(lengths: &BTreeMap<usize, SameLength>) -> Option<usize> {
+    let all: usize = lengths.values().map(|same| same.count).sum();
+    let (digits, most) = lengths.iter().max_by_key(|(_, same)| same.count)?;
+    let is_rule = most.is_padded && most.count >= NEIGHBORS_MIN && most.count * 4 >= all * 3;
+    (is_rule && lengths.range(..digits).next().is_some()).then_some(*digits)
 }
