@@ -42,7 +42,8 @@ Exit codes: 0 done; 2 wrong usage, or what is named is not there; 3 rejected by 
 4 not authorized; 5 service, network or this machine.
 
 Environment: BORDEREAU_DATA_DIR moves all state. For unattended use BORDEREAU_API_KEY and
-BORDEREAU_PASSWORD are read at run time for the profile in use and never stored.";
+BORDEREAU_PASSWORD are read at run time for the profile in use and never stored; with _FILE behind
+its name, a variable names a file that holds the secret and that only its owner can read.";
 
 /// Names of values that may not be empty. A shell variable that isn't set gives an empty text, which would mean today,
 /// all there is, or the usual folder.

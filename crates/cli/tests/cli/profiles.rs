@@ -1,6 +1,7 @@
 //! Profiles: what is kept, what is missing, what never reaches a file.
 
 use crate::command::Place;
+use crate::service::{Served, add};
 
 #[test]
 fn a_profile_is_added_used_and_removed() {
@@ -87,6 +88,59 @@ fn a_key_is_read_from_standard_input_and_never_kept_in_a_file() {
         }
     }
 }
+
+/// What a system unsealed for a unit, or mounted for a container.
+#[test]
+fn a_key_is_read_from_a_file_that_only_its_owner_can_read() {
+    let served = Served::start();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("api.key");
+    let named = file.display().to_string();
+    let quote = |place: &Place| place.line("quote --state TX --line GEN-1002=1 --profile Office");
+    let place = Place::new().with("BORDEREAU_API_KEY_FILE", &named);
+    std::fs::write(&file, "key-for-nobody-0123456789").unwrap();
+    set_mode(&file, 0o600);
+    add(&place, &served, "sandbox", "");
+    let wrong = quote(&place);
+    assert_eq!(wrong.code, 4, "it is the file's key: {wrong:?}");
+
+    for (content, mode, why) in [
+        (format!("{}\r\n", served.text("api_key")), 0o600, None),
+        (served.text("api_key").to_owned(), 0o400, None),
+        (served.text("api_key").to_owned(), 0o640, Some("others can read it")),
+        ("\n".to_owned(), 0o600, Some("it is empty")),
+        ("k".repeat(20_000), 0o600, Some("it is larger than 16384 bytes")),
+    ] {
+        set_mode(&file, 0o600);
+        std::fs::write(&file, &content).unwrap();
+        set_mode(&file, mode);
+        let ended = quote(&place);
+        match why {
+            // On Windows its folder protects it.
+            Some("others can read it") if cfg!(windows) => {}
+            None => assert_eq!(ended.code, 0, "{ended:?}"),
+            Some(why) => {
+                let told = format!("BORDEREAU_API_KEY_FILE names a file that isn't used: {why}");
+                assert!(ended.code == 4 && ended.err.contains(&told), "{ended:?}");
+            }
+        }
+    }
+    set_mode(&file, 0o600);
+    std::fs::remove_file(&file).unwrap();
+    let ended = quote(&place);
+    assert!(ended.code == 4 && ended.err.contains("it is no longer there"), "{ended:?}");
+    let ended = quote(&place.with("BORDEREAU_API_KEY", served.text("api_key")));
+    assert!(ended.code == 4 && ended.err.contains("are both set. Set one of them."), "{ended:?}");
+}
+
+#[cfg(unix)]
+fn set_mode(file: &std::path::Path, mode: u32) {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::set_permissions(file, std::fs::Permissions::from_mode(mode)).unwrap();
+}
+
+#[cfg(not(unix))]
+fn set_mode(_file: &std::path::Path, _mode: u32) {}
 
 #[test]
 fn a_profile_is_changed_shown_and_given_to_a_colleague() {
