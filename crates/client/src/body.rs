@@ -51,11 +51,11 @@ pub(crate) async fn read_bounded(mut response: Response, max: u64) -> Result<Vec
     Ok(body)
 }
 
-/// Whether nothing can be missing: an object or a list that is closed. Services that end a connection without TLS's
-/// word for it leave nothing else to tell by.
+/// Whether nothing can be missing: JSON of any kind but a number, which could have had more digits. Services that end a
+/// connection without TLS's word for it leave nothing else to tell by.
 fn is_whole_json(body: &[u8]) -> bool {
     let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body).trim_ascii_start();
-    matches!(body, [b'{' | b'[', ..]) && serde_json::from_slice::<IgnoredAny>(body).is_ok()
+    !matches!(body, [b'-' | b'0'..=b'9', ..]) && serde_json::from_slice::<IgnoredAny>(body).is_ok()
 }
 
 /// Passes a document of at most `max` bytes on, piece by piece. Where nobody takes the pieces any more, the rest is
@@ -291,6 +291,25 @@ mod tests {
             let read = decoded_as(kind, body).unwrap_or_else(|error| panic!("{kind}: {error}"));
             let whole = serde_json::to_string(&read).expect("serializes");
             assert!(whole.contains("Cañon"), "{kind}: {whole}");
+        }
+    }
+
+    #[test]
+    fn an_answer_is_whole_where_nothing_can_be_missing() {
+        for (body, is_whole) in [
+            ("{}", true),
+            (" [1]\r\n", true),
+            ("\u{feff}{\"a\": 1}", true),
+            // Many services say so that there is no such transaction.
+            ("null", true),
+            ("\"Not found\"", true),
+            ("nul", false),
+            ("\"Not fou", false),
+            ("{\"a\": 1", false),
+            ("12", false),
+            ("", false),
+        ] {
+            assert_eq!(is_whole_json(body.as_bytes()), is_whole, "{body}");
         }
     }
 }
