@@ -13,7 +13,7 @@ use crate::problem_pointer::{COUNTED, id_of, json_pointer, place_below};
 use crate::refusal_words::{
     collect_sentences, first_sentence, is_taken, normalize_names, says_none, says_refused_whole,
 };
-use crate::retry_after::{next_minute, retry_after};
+use crate::retry_after::{limit_reset, next_minute, retry_after};
 use crate::{ClientError, Secret};
 
 /// Longest text kept of an error body, in characters.
@@ -56,6 +56,7 @@ impl ServiceRefusal {
             problem.pointer = redact_secrets(&problem.pointer, secrets);
         }
         let is_json = body.trim_ascii_start().starts_with(b"{");
+        let reset = || (status == StatusCode::TOO_MANY_REQUESTS).then(|| limit_reset(headers)).flatten();
         ServiceRefusal {
             is_none_found: status == StatusCode::NOT_FOUND && is_json && says_none(&said.text),
             is_refused_whole: said.is_refused_whole(status, body),
@@ -64,7 +65,7 @@ impl ServiceRefusal {
             problems: said.problems,
             warnings: said.warnings,
             oauth_error: said.oauth_error,
-            retry_after: retry_after(headers),
+            retry_after: retry_after(headers).or_else(reset),
         }
     }
 

@@ -8,16 +8,40 @@ use reqwest::header::{DATE, HeaderMap, RETRY_AFTER};
 /// The longest pause that is taken for one: a service may name years.
 const PAUSE_MAX: Duration = Duration::from_secs(24 * 3600);
 
-/// `Retry-After`, at most a day: seconds, or a date. A date is compared with the service's own `Date`, so that a wrong
-/// clock on this machine does not matter.
+/// Headers of gateways: seconds, or seconds since 1970.
+const RESETS: [&str; 2] = ["ratelimit-reset", "x-ratelimit-reset"];
+/// A number of seconds from here on is one since 1970: the year 2001.
+const EPOCH_SECONDS_MIN: f64 = 1e9;
+
+/// `Retry-After`, at most a day: seconds, or a date. A point in time is compared with the service's own `Date`, so that
+/// a wrong clock on this machine does not matter.
 pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
-    let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
-    if let Some(seconds) = text.parse::<f64>().ok().filter(|seconds| *seconds >= 0.0) {
-        return Some(Duration::try_from_secs_f64(seconds.ceil()).unwrap_or(PAUSE_MAX).min(PAUSE_MAX));
+    let text = header_text(headers, RETRY_AFTER.as_str())?;
+    text.parse().ok().and_then(pause_of).or_else(|| http_date(text).map(|at| pause_until(at, headers)))
+}
+
+/// When the limit of requests begins anew, as gateways say it. Many say it in every answer: it counts where the limit
+/// was reached.
+pub(crate) fn limit_reset(headers: &HeaderMap) -> Option<Duration> {
+    let reset = RESETS.iter().find_map(|name| header_text(headers, name))?.parse::<f64>().ok()?;
+    if !(reset >= EPOCH_SECONDS_MIN) {
+        return pause_of(reset);
     }
-    let at = http_date(text)?;
-    let now = headers.get(DATE).and_then(|date| http_date(date.to_str().ok()?)).unwrap_or_else(Utc::now);
-    Some(at.signed_duration_since(now).to_std().unwrap_or_default().min(PAUSE_MAX))
+    DateTime::from_timestamp(reset.ceil() as i64, 0).map(|at| pause_until(at, headers))
+}
+
+fn header_text<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
+    Some(headers.get(name)?.to_str().ok()?.trim())
+}
+
+fn pause_until(at: DateTime<Utc>, headers: &HeaderMap) -> Duration {
+    let now = header_text(headers, DATE.as_str()).and_then(http_date).unwrap_or_else(Utc::now);
+    at.signed_duration_since(now).to_std().unwrap_or_default().min(PAUSE_MAX)
+}
+
+fn pause_of(seconds: f64) -> Option<Duration> {
+    let pause = || Duration::try_from_secs_f64(seconds.ceil()).unwrap_or(PAUSE_MAX).min(PAUSE_MAX);
+    (seconds >= 0.0).then(pause)
 }
 
 fn http_date(text: &str) -> Option<DateTime<Utc>> {
@@ -55,5 +79,25 @@ mod tests {
             assert_eq!(retry_after(&headers).map(|wait| wait.as_secs()), expected, "{value}");
         }
         assert!((1..=60).contains(&next_minute().as_secs()));
+    }
+
+    #[test]
+    fn gateways_name_when_their_limit_begins_anew() {
+        // 2026-11-20 10:00:00 UTC.
+        for (name, value, expected) in [
+            ("x-ratelimit-reset", "1795168830", Some(30)),
+            ("x-ratelimit-reset", "1795168799", Some(0)),
+            ("ratelimit-reset", "12", Some(12)),
+            ("x-ratelimit-reset", "12.2", Some(13)),
+            ("x-ratelimit-reset", "9e99", None),
+            ("x-ratelimit-reset", "-1", None),
+            ("x-ratelimit-reset", "nan", None),
+            ("x-ratelimit-remaining", "12", None),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert(DATE, "Fri, 20 Nov 2026 10:00:00 GMT".parse().expect("a header"));
+            headers.insert(name, value.parse().expect("a header"));
+            assert_eq!(limit_reset(&headers).map(|wait| wait.as_secs()), expected, "{name}: {value}");
+        }
     }
 }

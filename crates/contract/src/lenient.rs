@@ -26,8 +26,8 @@ use serde_json::value::RawValue;
 use answer_words::{AnswerWords, has_proof, is_false, is_true, words_of};
 pub use answer_words::{has_entries, is_nothing};
 use object_members::{
-    COMMON, ENVELOPES, element_value, inner_list, is_beside, is_counted, is_envelope, is_keyed, is_only,
-    merge_body, object_of, wrapped_objects,
+    COMMON, ENVELOPES, element_value, inner_list, is_annotation, is_beside, is_counted, is_envelope,
+    is_keyed, is_only, merge_body, object_of, wrapped_objects,
 };
 pub(crate) use object_members::{Members, members_of, normalize_name};
 pub use object_members::{failure_inside, without_quotes};

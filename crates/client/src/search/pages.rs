@@ -158,7 +158,12 @@ impl SearchPart {
         if !found.is_told() && !answer.data.is_empty() {
             return PageOutcome::Records(self.take_unannounced(page, answer));
         }
-        let announced = found.page_count();
+        // A number of records alone: each page is taken for as large as this one.
+        let per_page = answer.data.len().max(1) as u64;
+        let announced = match found.page_count() {
+            0 if page == 1 => found.total.div_ceil(per_page),
+            count => count,
+        };
         if self.pages.is_none() {
             self.total = found.total;
             self.pages = Some(announced.clamp(1, DAY_PAGES_MAX));

@@ -79,3 +79,29 @@ async fn a_search_follows_links_where_pages_have_no_numbers() {
         assert_eq!(outcome.shortfalls.first().map(|short| short.reason), short, "{how}");
     }
 }
+
+/// A service that says how many records there are, and nothing of its pages: they are as large as the first.
+#[tokio::test]
+async fn a_number_of_records_alone_tells_how_many_pages_there_are() {
+    for (total, ids, short) in [
+        (5, [1, 2, 3, 4, 5].as_slice(), None),
+        (2, &[1, 2], None),
+        (9, &[1, 2, 3, 4, 5], Some(ShortfallReason::Missing)),
+    ] {
+        let service = Scripted::start(move |request| {
+            let page = request.split("page=").nth(1).and_then(|rest| rest.split(' ').next());
+            let page: usize = page.and_then(|page| page.parse().ok()).unwrap_or(99);
+            let ids = (page * 2 - 1..=page * 2).filter(|id| *id <= total.min(5));
+            let rows: Vec<String> = ids.map(|id| format!(r#"{{"id":{id},"premium":5}}"#)).collect();
+            let links = format!(r#"{{"self":"/search?page={page}","next":"/search?page={}"}}"#, page + 1);
+            let rows = rows.join(",");
+            json_answer(200, &format!(r#"{{"data":[{rows}],"links":{links},"meta":{{"total":{total}}}}}"#))
+        })
+        .await;
+        let options = SearchOptions { order: SearchOrder::ByPage, ..SearchOptions::default() };
+        let outcome = search_all(&service.client(), &SearchRequest::default(), options, |_| ()).await;
+        let outcome = outcome.expect("an answer");
+        assert_eq!(outcome.records.iter().map(|record| record.id).collect::<Vec<_>>(), ids, "{total}");
+        assert_eq!(outcome.shortfalls.first().map(|short| short.reason), short, "{total}");
+    }
+}

@@ -3,8 +3,8 @@
 use serde_json::value::RawValue;
 
 use super::{
-    COMMON, ENVELOPES, ENVELOPES_MAX, RESULT_LISTS, deserializer, is_beside, is_envelope, is_keyed, is_only,
-    members_of, normalize_name,
+    COMMON, ENVELOPES, ENVELOPES_MAX, RESULT_LISTS, deserializer, is_annotation, is_beside, is_envelope,
+    is_keyed, is_only, members_of, normalize_name,
 };
 
 /// Whether an answer that says that it failed has entries all the same, such as the results of a batch.
@@ -67,6 +67,7 @@ pub fn is_nothing(body: &[u8]) -> bool {
             let is_envelope = ENVELOPES.contains(&plain.as_str());
             let is_none = members.len() == 1 && value.get() == "null";
             is_none
+                || is_annotation(name)
                 || COMMON.contains(&plain.as_str())
                 || (is_envelope && levels > 0 && is_empty(value, levels - 1))
         })

@@ -8,7 +8,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 /// Names under which a service wraps its answer.
-pub(super) const ENVELOPES: [&str; 18] = [
+pub(super) const ENVELOPES: [&str; 19] = [
     "data",
     "d",
     "result",
@@ -27,6 +27,7 @@ pub(super) const ENVELOPES: [&str; 18] = [
     "quote",
     "webhook",
     "body",
+    "value",
 ];
 /// Members that envelopes have too, so that they don't show what an object is.
 pub(super) const COMMON: [&str; 12] = [
@@ -95,7 +96,7 @@ const COUNTS: [&str; 21] = [
 ];
 
 /// Whether a member only says what the others are: `$type`, `@attributes`, `__typename`.
-fn is_annotation(name: &str) -> bool {
+pub(super) fn is_annotation(name: &str) -> bool {
     name.starts_with(['$', '@', '#']) || name.starts_with("__")
 }
 

@@ -156,6 +156,10 @@ fn what_is_counted_beside_is_read() {
     let record: bordereau_contract::TransactionRecord =
         value(&json!({ "data": [{ "id": 7, "policy_number": "P" }], "count": 1 }));
     assert_eq!(record.id, 7);
+    let record: bordereau_contract::TransactionRecord = value(
+        &json!({ "@odata.context": "$metadata#Transactions", "value": [{ "Id": 7, "PolicyNumber": "P" }] }),
+    );
+    assert_eq!(record.id, 7);
     let page = read::<SearchAnswer>(&json!({ "data": [{ "id": 7, "policy_number": "P" }],
         "meta": { "pagination": { "total": 17, "per_page": 6, "current_page": 1, "total_pages": 3 } } }));
     let page = page.unwrap();

@@ -83,6 +83,8 @@ fn an_envelope_may_have_the_name_of_an_operation() {
         (json!({ "data": { "getTransaction": null } }), true),
         (json!({ "data": { "getTransaction": null }, "errors": [{ "message": "Down" }] }), false),
         (json!({ "data": { "getTransaction": { "id": 5 } } }), false),
+        (json!({ "@odata.context": "$metadata#Transactions", "value": [] }), true),
+        (json!({ "@odata.context": "$metadata#Transactions", "value": [{ "id": 5 }] }), false),
     ] {
         assert_eq!(is_nothing(answer.to_string().as_bytes()), expected, "{answer}");
     }
