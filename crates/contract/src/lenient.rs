@@ -140,7 +140,7 @@ pub fn read_answer<T: DeserializeOwned>(body: &[u8]) -> Result<ReadAnswer<T>, An
     let text = text.trim_end_matches('\0');
     let plain = serde_json::from_str::<&RawValue>(text)
         .is_err()
-        .then(|| text.replace(|c: char| c.is_ascii_control() && c != '\0', " "));
+        .then(|| without_nan(&text.replace(|c: char| c.is_ascii_control() && c != '\0', " ")));
     let text = plain.as_deref().unwrap_or(text);
     let root: &RawValue = serde_json::from_str(text).map_err(|error| {
         let is_cut = error.classify() == serde_json::error::Category::Eof;
@@ -161,6 +161,23 @@ pub fn read_answer<T: DeserializeOwned>(body: &[u8]) -> Result<ReadAnswer<T>, An
         }
         fault
     })
+}
+
+/// Python writes `NaN` where there is no number, which is no JSON: it is null here, and stays in texts.
+fn without_nan(json: &str) -> String {
+    // Every other part between quotes is a text; a backslash takes the quote behind it for a character.
+    let (mut plain, mut is_text, mut rest) = (String::with_capacity(json.len()), false, json);
+    while let Some(at) = rest.find(['"', '\\']) {
+        let (before, mark) = rest.split_at(at);
+        plain.push_str(&if is_text { Cow::Borrowed(before) } else { before.replace("NaN", "null").into() });
+        let length =
+            if mark.starts_with('\\') { 1 + mark.chars().nth(1).map_or(0, char::len_utf8) } else { 1 };
+        is_text ^= mark.starts_with('"');
+        plain.push_str(&mark[..length]);
+        rest = &mark[length..];
+    }
+    plain.push_str(&rest.replace("NaN", "null"));
+    plain
 }
 
 /// Reads an answer that also says that it failed: see [`ReadFaultKind::Contradiction`]. `None` where nothing of what was asked

@@ -141,7 +141,7 @@ fn read(raw: &RawValue) -> Result<Option<Usd>, String> {
 pub fn means_none(text: &str) -> bool {
     let text = text.trim();
     text.chars().all(|c| matches!(c, '-' | '\u{2013}' | '\u{2014}'))
-        || ["n/a", "na", "none", "null", "nil"].iter().any(|word| text.eq_ignore_ascii_case(word))
+        || ["n/a", "na", "nan", "none", "null", "nil"].iter().any(|word| text.eq_ignore_ascii_case(word))
 }
 
 /// The amount of an object that has nothing but it and that it is in US dollars. A whole number may be of cents, and is

@@ -16,7 +16,7 @@ pub(crate) struct RuleNotes {
 }
 
 /// The stamp wordings of a state.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub(crate) struct AnsweredStamps {
     /// The first of them.
     pub(crate) properties: SharedPart<StateProperties>,

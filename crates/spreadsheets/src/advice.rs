@@ -196,8 +196,8 @@ impl IssueWording<'_> {
                 "Attach it, or name it in the documents column".into(),
             ),
             Code::DuplicateId => (
-                format!("an id that no other row has; row {} has the same", self.other_row()),
-                "Exclude one of the two rows, or give one another id".into(),
+                format!("an ID that no other row has; row {} has the same", self.other_row()),
+                "Exclude one of the two rows, or give one another ID".into(),
             ),
             Code::DuplicateTransaction => (
                 format!("another policy, type, date or premium than row {}", self.other_row()),
@@ -205,7 +205,7 @@ impl IssueWording<'_> {
             ),
             Code::SentBefore => (
                 format!("a transaction that is new; this one was sent: {}", self.finding_text()),
-                "Exclude the row, or give it another id if it is another transaction".into(),
+                "Exclude the row, or give it another ID if it is another transaction".into(),
             ),
             Code::ReturnTooLarge => {
                 (self.largest_return(), "Check the premium, the type and the policy number".into())

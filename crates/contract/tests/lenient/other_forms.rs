@@ -169,7 +169,7 @@ fn what_is_counted_beside_is_read() {
 /// What means none is absent, and so are an id and a day of it; an object may have an amount of US dollars.
 #[test]
 fn what_means_none_is_absent_and_no_zero() {
-    for none in ["", "  ", "-", "--", "\u{2014}", "n/a", "N/A", "None"] {
+    for none in ["", "  ", "-", "--", "\u{2014}", "n/a", "N/A", "None", "NaN"] {
         let quoted: ReadAnswer<CalculateResponse> = read(&with(&json!({ "sl_tax": none }))).unwrap();
         assert_eq!((quoted.value.sl_tax, paths(&quoted).len()), (None, 0), "{none:?}");
         let record: ReadAnswer<SearchAnswer> =
@@ -184,6 +184,12 @@ fn what_means_none_is_absent_and_no_zero() {
             "{none:?}"
         );
     }
+    // As Python writes a number that is none; in a text it stays.
+    let python = r#"{"data":[{"id":1,"premium":NaN,"policy_number":"NaN \"NaN\\","agency_fee":5},{"id":2,"premium":NaN}]}"#;
+    let page = bordereau_contract::read_answer::<SearchAnswer>(python.as_bytes()).unwrap();
+    let found = &page.value.data[0];
+    assert_eq!((found.premium, found.policy_number.as_deref()), (None, Some(r#"NaN "NaN\"#)), "{page:?}");
+    assert_eq!((found.agency_fee, page.value.data.len(), page.losses.len()), (Usd::parse("5").ok(), 2, 0));
     for dollars in [
         json!({ "amount": "1,234.50", "currency": "USD" }),
         json!({ "currencyCode": "usd", "value": 1234.5 }),
