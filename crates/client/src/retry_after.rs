@@ -20,7 +20,7 @@ pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     text.parse().ok().and_then(pause_of).or_else(|| http_date(text).map(|at| pause_until(at, headers)))
 }
 
-/// When the limit of requests begins anew, as gateways say it. Many say it in every answer: it counts where the limit
+/// When the limit of requests starts over, as gateways say it. Many say it in every answer: it counts where the limit
 /// was reached.
 pub(crate) fn limit_reset(headers: &HeaderMap) -> Option<Duration> {
     let reset = RESETS.iter().find_map(|name| header_text(headers, name))?.parse::<f64>().ok()?;
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn gateways_name_when_their_limit_begins_anew() {
+    fn gateways_name_when_their_limit_starts_over() {
         // 2026-11-20 10:00:00 UTC.
         for (name, value, expected) in [
             ("x-ratelimit-reset", "1795168830", Some(30)),
