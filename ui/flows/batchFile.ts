@@ -25,6 +25,7 @@ export const PRODUCTION = {
   documents_path: '/own/documents.json',
   forms_path: '',
   requests_per_minute: 0,
+  rows_per_request: 0,
   lines_file: '',
   kentucky_file: '',
   fee_charged_by: '',

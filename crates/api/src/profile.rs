@@ -159,6 +159,9 @@ pub struct Profile {
     pub signature_prefix: String,
     /// Requests per minute the client stays under; 0 for the contract's.
     pub requests_per_minute: u32,
+    /// Transactions in one request of an import; 0 for [`bordereau_contract::ROWS_PER_REQUEST`].
+    #[serde(default)]
+    pub rows_per_request: u32,
     /// CSV file with an own table of lines of business, or empty; as the CA file.
     pub lines_file: String,
     /// CSV file with the person's own Kentucky local rates, or empty; as the CA file.

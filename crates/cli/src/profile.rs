@@ -147,6 +147,7 @@ fn with_changes(desk: &Desk, mut profile: Profile, asked: ProfileChanges) -> Res
     apply_change(&mut profile.client_type, asked.client_type.map(Into::into));
     apply_change(&mut profile.sign_in, asked.sign_in.map(Into::into));
     apply_change(&mut profile.requests_per_minute, asked.requests_per_minute);
+    apply_change(&mut profile.rows_per_request, asked.rows_per_request);
     apply_change(&mut profile.sends_quote_details, asked.sends_quote_details);
     apply_change(&mut profile.has_no_calculator, asked.has_calculator.map(|has| !has));
     apply_change(&mut profile.delivery_proof, asked.deliveries.map(Into::into));

@@ -158,6 +158,9 @@ pub(crate) struct ProfileChanges {
     /// Maximum requests per minute; 0 means the contract's limit
     #[arg(long, value_name = "COUNT")]
     pub(crate) requests_per_minute: Option<u32>,
+    /// Maximum transactions in one request of an import; 0 means 1,000
+    #[arg(long, value_name = "COUNT")]
+    pub(crate) rows_per_request: Option<u32>,
     /// Your own table of lines of business, CSV
     #[arg(long, value_name = "FILE")]
     pub(crate) lines_file: Option<PathBuf>,

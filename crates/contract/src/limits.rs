@@ -18,6 +18,8 @@ pub const SEARCH_PER_PAGE: u32 = 50;
 pub const SEARCH_PAGES_MAX: u32 = 50;
 /// Transactions of one batch [ours, section 3].
 pub const IMPORT_ROWS_MAX: usize = 10_000;
+/// Transactions that Bordereau puts into one request of an import, unless its profile has fewer \[ours].
+pub const ROWS_PER_REQUEST: u32 = 1_000;
 /// Bytes of the body of an import, documents included [ours, sections 3 and 4].
 pub const IMPORT_BODY_BYTES_MAX: usize = 64 * 1_048_576;
 /// Bytes of one document, before base64 [ours, section 4].

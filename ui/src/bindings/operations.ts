@@ -3605,6 +3605,10 @@ signature_prefix: string,
  */
 requests_per_minute: number, 
 /**
+ * Transactions in one request of an import; 0 for [`bordereau_contract::ROWS_PER_REQUEST`].
+ */
+rows_per_request: number, 
+/**
  * CSV file with an own table of lines of business, or empty; as the CA file.
  */
 lines_file: string, 

@@ -172,7 +172,7 @@ pub(super) fn refused_change(
         why => format!("and says: {}", end_sentence(why)),
     };
     let advice = match *status {
-        413 if sent.len() > 1 => " Send fewer rows at once.",
+        413 if sent.len() > 1 => " Set fewer transactions per request in the profile and send them again.",
         404 | 405 => " The paths of imports are settings of the profile: check them.",
         _ if others > 0 && others < sent.len() => " The others weren't accepted; they can be sent again.",
         _ => "",

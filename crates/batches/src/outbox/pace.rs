@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use bordereau_contract::ROWS_PER_REQUEST;
+
 /// How often the service is asked, and how many transactions are sent at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OutboxPace {
@@ -33,7 +35,7 @@ impl Default for OutboxPace {
             rechecks_max: 2,
             lookup_window: Duration::from_secs(35 * 60),
             idle: Duration::from_secs(2),
-            part_rows: 1_000,
+            part_rows: ROWS_PER_REQUEST as usize,
             parts_in_flight: 1,
         }
     }

@@ -156,6 +156,7 @@ async fn batch_of_review(
         Ok(rows)
     };
     let rows = run_off_thread("preparing a batch", read).await??;
+    let part_rows = Outbox::from_context(ctx).pace().part_rows;
     Ok(NewBatch {
         name: prepared.name,
         review: id.to_owned(),
@@ -167,7 +168,10 @@ async fn batch_of_review(
         day: ctx.ports().clock.today().to_string(),
         rows,
         kept_back: prepared.kept_back,
-        part_rows: Outbox::from_context(ctx).pace().part_rows,
+        part_rows: match profile.rows_per_request {
+            0 => part_rows,
+            fewer => part_rows.min(fewer as usize),
+        },
     })
 }
 

@@ -312,11 +312,13 @@ pub(super) async fn ask_results_again(
 
 /// A row that was refused, or has no outcome, and has a number of the service may have been stored under it: the
 /// record under that number shows whether it is this row. From the practice service, it is the number of the earlier
-/// transaction.
+/// transaction. While the batch isn't over the first record that doesn't show it ends this: the results are asked for
+/// again, and each record once more would use up the limit of requests.
 async fn confirm_numbers(
     ctx: &Context,
     part: &OpenPart,
     service: &Service,
+    is_over: bool,
     outcomes: &mut [(i64, RowOutcome)],
 ) -> Result<(), ServiceTrouble> {
     let is_doubtful = |outcome: &RowOutcome| {
@@ -344,6 +346,8 @@ async fn confirm_numbers(
                 (_, state) => state,
             };
             *outcome = RowOutcome { messages, state, is_result: true, ..found };
+        } else if !is_over && outcome.state == RowState::Pending {
+            break;
         }
     }
     Ok(())
@@ -415,7 +419,7 @@ async fn result_change(
     let question = if remote_id.is_empty() { QUESTION.to_owned() } else { format!("results of {name}") };
     let usable = stage.usable_results(results, rows.len(), service.is_practice);
     let mut outcomes = match_outcomes(&rows, &usable, &service.words, &question);
-    confirm_numbers(ctx, part, service, &mut outcomes).await?;
+    confirm_numbers(ctx, part, service, stage.is_over, &mut outcomes).await?;
     if stage.is_over {
         let refused = rows_refused_at_import(ctx.store(), part, service, remote_id, &outcomes).await?;
         outcomes.extend(refused);

@@ -3,6 +3,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use bordereau_desk::api::*;
 use serde_json::{Value, json};
@@ -136,4 +137,73 @@ async fn what_was_received_without_a_number_is_told_as_received() {
         assert_eq!(is_told, is_received, "{}", batch.trouble);
         assert_eq!(batch.trouble.contains("isn't confirmed that"), !is_received, "{}", batch.trouble);
     }
+}
+
+/// Numbers under a word that nobody knows, with records that don't show whose they are: each time one of them is asked
+/// for, not all, so that a large batch doesn't use up the limit of requests.
+#[tokio::test(flavor = "multi_thread")]
+async fn records_that_show_nothing_are_not_all_asked_for_each_time() {
+    let rows_sent: Arc<Mutex<Vec<Value>>> = Arc::default();
+    let (_test, desk, service) = office(move |question| match question {
+        import if import.is("/import") => {
+            *rows_sent.lock().unwrap() = imported(import);
+            reply(r#"{"batch_id": "b-1", "status": "queued"}"#)
+        }
+        asked if asked.is("/results") => {
+            let rows = rows_sent.lock().unwrap();
+            let form =
+                |(at, row): (usize, &Value)| json!({ "id": row["id"], "success": true, "transaction_id": at + 1 });
+            let named: Vec<Value> = rows.iter().enumerate().map(form).collect();
+            reply(json!({ "batch_id": "b-1", "status": "held", "transactions": named }).to_string())
+        }
+        look if look.path.starts_with("/status?transaction_id=") => {
+            let number = look.path.trim_start_matches("/status?transaction_id=");
+            reply(format!(r#"{{"id": {number}, "policy_number": "hidden"}}"#))
+        }
+        _ => Some((404, "{}".into())),
+    })
+    .await;
+    let batch = queue(&desk, "week.csv", many("a", 40)).await.unwrap();
+    let answers = || service.count("/results");
+    tokio::time::timeout(Duration::from_secs(60), async {
+        while answers() < 4 {
+            desk.outbox_status(Nothing {}).await.unwrap();
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    })
+    .await
+    .unwrap();
+    let looks = service.count("/status");
+    assert!(looks <= 4 * answers(), "{looks} questions for {} answers", answers());
+    let view = desk.batch_show(BatchId { id: batch.id }).await.unwrap();
+    assert_eq!((view.state, counts(&view)), (BatchState::Accepted, (0, 0, 40)), "{view:?}");
+}
+
+/// A service that takes few transactions at once gets as many as its profile says.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_request_has_no_more_rows_than_its_profile_says() {
+    let stored: Arc<Mutex<Vec<Value>>> = Arc::default();
+    let (_test, desk, service) = office(move |question| match question {
+        import if import.is("/import") => {
+            let rows = imported(import);
+            if rows.len() > 2 {
+                return Some((413, r#"{"message":"Too much"}"#.into()));
+            }
+            let mut stored = stored.lock().unwrap();
+            let results = rows.iter().enumerate().map(|(at, row)| result(row, stored.len() + at + 1));
+            let answer = json!({ "status": "processed", "transactions": results.collect::<Vec<_>>() });
+            stored.extend(rows);
+            reply(answer.to_string())
+        }
+        look => record_of(&stored.lock().unwrap(), look).or(Some((404, "{}".into()))),
+    })
+    .await;
+    let refused = sent(&desk, many("a", 5)).await;
+    assert_eq!((refused.state, service.count("/import")), (BatchState::Failed, 1), "{refused:?}");
+    let profiles = desk.profile_list(Nothing {}).await.unwrap().profiles;
+    let profile = profiles.into_iter().find(|view| view.active).unwrap().profile;
+    desk.profile_save(Profile { rows_per_request: 2, ..profile }).await.unwrap();
+    let batch = sent(&desk, many("b", 5)).await;
+    assert_eq!((batch.state, counts(&batch)), (BatchState::Processed, (5, 0, 0)), "{batch:?}");
+    assert_eq!(service.count("/import"), 1 + 3);
 }

@@ -19,7 +19,7 @@ async fn a_refusal_says_what_to_do() {
             413,
             r#"{"message":"Too much"}"#,
             2,
-            "The service refused it and says: Too much. Send fewer rows at once.",
+            "The service refused it and says: Too much. Set fewer transactions per request in the profile and send them again.",
         ),
         (413, r#"{"message":"Too much"}"#, 1, "The service refused it and says: Too much."),
         (

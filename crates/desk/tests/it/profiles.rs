@@ -40,6 +40,7 @@ async fn what_a_profile_must_be() {
         ),
         (|p| p.words = vec![word(WordKind::Row, "", "success")], "/words/0", "belong together"),
         (|p| p.requests_per_minute = 10_001, "/requests_per_minute", "At most 10000"),
+        (|p| p.rows_per_request = 1_001, "/rows_per_request", "At most 1000"),
         (|p| p.ca_file = "/etc/hostname".into(), "/ca_file", "Choose it again"),
         (|p| p.lines_file = "\\\\server\\x.csv".into(), "/lines_file", "Choose it again"),
         (|p| p.kentucky_file = "../desk.sqlite".into(), "/kentucky_file", "Choose it again"),

@@ -1,7 +1,7 @@
 //! Validates a profile: reports what was found, what is expected, and what to do.
 
 use bordereau_client::ClientError;
-use bordereau_contract::{CodeError, FeeChargedBy, REQUESTS_PER_MINUTE};
+use bordereau_contract::{CodeError, FeeChargedBy, REQUESTS_PER_MINUTE, ROWS_PER_REQUEST};
 use url::Url;
 
 use super::profile_files::find_profile_file;
@@ -97,6 +97,15 @@ pub(super) fn profile_faults(profile: &Profile, others: &[Profile]) -> Vec<Field
             format!(
                 "{} requests per minute are more than the service allows. At most {REQUESTS_PER_MINUTE} are expected; 0 means that limit.",
                 profile.requests_per_minute
+            ),
+        ));
+    }
+    if profile.rows_per_request > ROWS_PER_REQUEST {
+        faults.push(FieldError::at_pointer(
+            "/rows_per_request",
+            format!(
+                "{} transactions in a request are too many. At most {ROWS_PER_REQUEST} are expected; 0 means that number.",
+                profile.rows_per_request
             ),
         ));
     }

@@ -35,6 +35,7 @@ const PROFILE = {
   signature_form: 'any',
   signature_prefix: '',
   requests_per_minute: 0,
+  rows_per_request: 0,
   lines_file: '',
   kentucky_file: '',
   fee_charged_by: '',

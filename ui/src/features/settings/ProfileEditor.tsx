@@ -156,6 +156,16 @@ export function ProfileEditor({ profile, onSaved, onRemoved }: Props) {
           pointer="/requests_per_minute"
           onChange={(typed) => change({ requests_per_minute: Number(typed.replace(/\D/g, '').slice(0, 6)) })}
         />
+        <Field
+          label="Transactions per request"
+          hint="0 = 1,000; fewer where the service takes fewer at once"
+          numeric
+          inputMode="numeric"
+          value={String(draft.rows_per_request)}
+          error={error('/rows_per_request')}
+          pointer="/rows_per_request"
+          onChange={(typed) => change({ rows_per_request: Number(typed.replace(/\D/g, '').slice(0, 4)) })}
+        />
         <FileField label="Extra CA file (PEM)" purpose="ca_file" {...text('ca_file')} />
         <FileField label="Custom lines of business (CSV)" purpose="lines" {...text('lines_file')} />
         <FileField label="Custom Kentucky local rates (CSV)" purpose="kentucky_rates" {...text('kentucky_file')} />
