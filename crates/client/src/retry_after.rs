@@ -24,7 +24,7 @@ pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
 /// was reached.
 pub(crate) fn limit_reset(headers: &HeaderMap) -> Option<Duration> {
     let reset = RESETS.iter().find_map(|name| header_text(headers, name))?.parse::<f64>().ok()?;
-    if !(reset >= EPOCH_SECONDS_MIN) {
+    if reset.is_nan() || reset < EPOCH_SECONDS_MIN {
         return pause_of(reset);
     }
     DateTime::from_timestamp(reset.ceil() as i64, 0).map(|at| pause_until(at, headers))

@@ -159,10 +159,9 @@ impl SearchPart {
             return PageOutcome::Records(self.take_unannounced(page, answer));
         }
         // A number of records alone: each page is taken for as large as this one.
-        let per_page = answer.data.len().max(1) as u64;
-        let announced = match found.page_count() {
-            0 if page == 1 => found.total.div_ceil(per_page),
-            count => count,
+        let announced = match (found.page_count(), answer.data.len() as u64) {
+            (0, per_page) if page == 1 && per_page > 0 => found.total.div_ceil(per_page),
+            (count, _) => count,
         };
         if self.pages.is_none() {
             self.total = found.total;
