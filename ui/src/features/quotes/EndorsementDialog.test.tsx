@@ -72,5 +72,5 @@ test('the premiums after the change are asked for, and the endorsement becomes t
     // With its thousands marked where the field was left before the pause ended.
     expect.objectContaining({ after: [{ code: 'GEN-1002', premium: expect.stringMatching(/^12,?001/) }] }),
   );
-  expect(document.querySelector('output')?.textContent).toBe('APE');
+  await vi.waitFor(() => expect(document.querySelector('output')?.textContent).toBe('APE'));
 });
