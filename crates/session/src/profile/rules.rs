@@ -91,23 +91,24 @@ pub(super) fn profile_faults(profile: &Profile, others: &[Profile]) -> Vec<Field
     }
     faults.extend(words::word_faults(&profile.words));
     faults.extend(header_fault(profile));
-    if profile.requests_per_minute > REQUESTS_PER_MINUTE {
-        faults.push(FieldError::at_pointer(
+    for (pointer, asked, most, trouble) in [
+        (
             "/requests_per_minute",
-            format!(
-                "{} requests per minute are more than the service allows. At most {REQUESTS_PER_MINUTE} are expected; 0 means that limit.",
-                profile.requests_per_minute
-            ),
-        ));
-    }
-    if profile.rows_per_request > ROWS_PER_REQUEST {
-        faults.push(FieldError::at_pointer(
+            profile.requests_per_minute,
+            REQUESTS_PER_MINUTE,
+            "requests per minute are more than the service allows",
+        ),
+        (
             "/rows_per_request",
-            format!(
-                "{} transactions in a request are too many. At most {ROWS_PER_REQUEST} are expected; 0 means that number.",
-                profile.rows_per_request
-            ),
-        ));
+            profile.rows_per_request,
+            ROWS_PER_REQUEST,
+            "transactions in a request are too many",
+        ),
+    ] {
+        if asked > most {
+            let message = format!("{asked} {trouble}. At most {most} are expected; 0 means that limit.");
+            faults.push(FieldError::at_pointer(pointer, message));
+        }
     }
     faults
 }
