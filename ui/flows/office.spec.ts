@@ -142,11 +142,23 @@ test('a batch goes through an office of three people and a server', async ({ bro
     await bob.desk.key('Enter');
     for (const seat of [ann, rita]) await expect(seat.cell(1, insured)).toContainText('Old Mill Diner');
 
+    // Of what both type into one cell, the second one is asked.
+    await bob.typeInto(2, insured, 'Harbor');
+    await ann.typeInto(2, insured, 'Summit');
+    await ann.desk.key('Enter');
+    await expect(bob.cell(2, insured)).toContainText('Summit');
+    await bob.desk.key('Enter');
+    await expect(bob.page.getByText('Row 4, Insured: you typed “Harbor”, and it is “Summit” now.')).toBeVisible();
+    await clean(bob.page, 'a cell that two changed');
+    await picture(bob.page, 'conflict');
+    await bob.page.getByRole('button', { name: 'Keep theirs' }).click();
+    await expect(rita.cell(2, insured)).toContainText('Summit');
+
     // A reader is refused, and sees what is there.
     await rita.typeInto(2, insured, 'Nobody');
     await rita.desk.key('Enter');
     await expect(rita.page.getByText(/Your role in the office doesn.t allow this/)).toBeVisible();
-    await expect(rita.cell(2, insured)).toContainText('Insured 3');
+    await expect(rita.cell(2, insured)).toContainText('Summit');
     await picture(rita.page, 'reader');
 
     // Ann sends what Bob began.

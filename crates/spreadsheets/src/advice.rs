@@ -1,6 +1,6 @@
 //! What each kind of issue expects, and what a person can do about it.
 
-use bordereau_contract::{format_long_day, format_money};
+use bordereau_contract::{format_day_text, format_long_day, format_money};
 use bordereau_money::Usd;
 
 use crate::detection::{DateOrder, DecimalMark};
@@ -204,7 +204,10 @@ impl IssueWording<'_> {
                 "Exclude one of the two rows if they are the same".into(),
             ),
             Code::SentBefore => (
-                format!("a transaction that is new; this one was sent: {}", self.finding_text()),
+                format!(
+                    "a transaction that is new; this one was sent in the batch of {}",
+                    format_day_text(self.finding_text())
+                ),
                 "Exclude the row, or give it another ID if it is another transaction".into(),
             ),
             Code::ReturnTooLarge => {

@@ -64,13 +64,13 @@ impl SentKeys {
         SentKeys { is_of_chunk: true, ..SentKeys::default() }
     }
 
-    /// Adds a transaction that was sent; `when` says which, such as `batch of 02/23/2026`.
-    pub fn add(&mut self, id: &str, transaction: Option<SameTransaction>, when: &str) {
+    /// Adds a transaction that was sent; `day` is that of its batch, `yyyy-mm-dd`.
+    pub fn add(&mut self, id: &str, transaction: Option<SameTransaction>, day: &str) {
         if !id.is_empty() {
-            self.ids.insert(id.to_owned(), when.to_owned());
+            self.ids.insert(id.to_owned(), day.to_owned());
         }
         if let Some(transaction) = transaction {
-            self.transactions.insert(transaction, when.to_owned());
+            self.transactions.insert(transaction, day.to_owned());
         }
     }
 

@@ -332,14 +332,14 @@ fn find_sent(
             id => by_id.query_row(params![profile, run, id], |found| found.get(0)).optional()?,
         };
         if let Some(day) = day {
-            found.add(&row.id, None, &format!("batch of {day}"));
+            found.add(&row.id, None, &day);
         }
         let Some(same) = &row.same else { continue };
         let key = serde_json::to_string(same)?;
         let of_policy = params![profile, run, same.policy_number, key];
         let day: Option<String> = by_policy.query_row(of_policy, |found| found.get(0)).optional()?;
         if let Some(day) = day {
-            found.add("", Some(same.clone()), &format!("batch of {day}"));
+            found.add("", Some(same.clone()), &day);
         }
     }
     Ok(())

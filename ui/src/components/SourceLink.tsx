@@ -7,7 +7,7 @@ export const SURENESS_TAGS: Record<Confidence, TagLabel> = {
   confirmed: { word: 'confirmed', tone: 'ok', icon: 'check' },
   announced: { word: 'announced', tone: 'info', icon: 'clock' },
   secondary: { word: 'private sources only', tone: 'warn', icon: 'unknown' },
-  older: { word: 'older page', tone: 'warn', icon: 'clock' },
+  older: { word: 'older source', tone: 'warn', icon: 'clock' },
   conflicting: { word: 'sources conflict', tone: 'warn', icon: 'split' },
   not_found: { word: 'not found', tone: 'error', icon: 'unknown' },
 };

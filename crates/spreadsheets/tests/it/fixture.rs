@@ -57,7 +57,7 @@ impl Fixture {
         };
         let mut sent = SentKeys::default();
         for entry in self.json::<Vec<BTreeMap<String, String>>>("sent.json").unwrap_or_default() {
-            sent.add(&entry["id"], None, &entry["when"]);
+            sent.add(&entry["id"], None, &entry["day"]);
         }
         let review = Review::new(source, mapping, &check_settings(&sent, 1));
         review.findings().iter().map(|finding| review.describe_finding(finding)).collect()

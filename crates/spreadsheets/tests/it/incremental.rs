@@ -69,7 +69,7 @@ fn sent() -> SentKeys {
         effective_date: "2026-02-23".into(),
         premium: "100.00".into(),
     };
-    sent.add("D", Some(key), "batch of 02/20/2026");
+    sent.add("D", Some(key), "2026-02-20");
     sent
 }
 

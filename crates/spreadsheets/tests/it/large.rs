@@ -131,7 +131,7 @@ fn threads_find_what_one_finds() {
     let (before, behind) = text.split_at(begin + line);
     let text = format!("{before}\nX-1,\"open,03/04/2026{behind}");
     let mut sent = SentKeys::default();
-    sent.add("INV-0", None, "batch of 02/20/2026");
+    sent.add("INV-0", None, "2026-02-20");
     let reviewed = |threads| {
         let source = read("x.csv", text.clone().into_bytes(), &ReadOptions::default()).unwrap();
         let mapping = propose_mapping(&source, &[]).mapping;

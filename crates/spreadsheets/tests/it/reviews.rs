@@ -304,7 +304,7 @@ fn what_was_sent_before_is_known() {
     let text = format!("{TEXAS}1,P1,2026-02-23,PN,TX,GEN-1002,1000,48.50,0.40,1048.90,A\n");
     let first = review(&text, |_| {});
     let mut sent = SentKeys::default();
-    sent.add("other", first.duplicate_key(0), "batch of 2026-02-24");
+    sent.add("other", first.duplicate_key(0), "2026-02-24");
     let again = Review::new(first.source().clone(), first.mapping().clone(), &check_settings(&sent, 1));
     assert!(codes(&again, 1).contains(&Code::SentBefore));
 }
@@ -337,7 +337,7 @@ fn a_return_is_at_most_what_was_charged_for_its_policy() {
                 effective_date: "2026-02-23".into(),
                 premium: "1000.00".into(),
             };
-            sent.add("1", Some(key), "batch of 02/24/2026");
+            sent.add("1", Some(key), "2026-02-24");
             let review = Review::new(source.clone(), mapping.clone(), &check_settings(&sent, 1));
             for (at, (row, is_told)) in rows.iter().enumerate() {
                 let found = codes(&review, at + 1).contains(&Code::ReturnTooLarge);

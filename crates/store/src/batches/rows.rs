@@ -59,7 +59,7 @@ pub fn sent_keys(
         let key: Option<String> = row.get(1)?;
         let key = key.map(|key| serde_json::from_str(&key)).transpose()?;
         let day: String = row.get(2)?;
-        keys.add(row.get_ref(0)?.as_str().unwrap_or_default(), key, &format!("batch of {day}"));
+        keys.add(row.get_ref(0)?.as_str().unwrap_or_default(), key, &day);
     }
     Ok(keys)
 }

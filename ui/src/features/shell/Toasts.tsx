@@ -41,10 +41,26 @@ export function Toasts() {
         {toasts.map(({ id, text, error, undo, offers }) => (
           // Not an alert: within the region it would be read twice.
           <div key={id} className={`notice floating ${error ? 'failure' : ''}`}>
-            <span>
+            <div className="news">
               {error && <strong>{ERRORS[error.boundary.code]?.title ?? ERRORS.internal.title}. </strong>}
               {text}
-            </span>
+              {offers.length > 0 && (
+                <div className="offers">
+                  {offers.map((offer) => (
+                    <Button
+                      key={offer.label}
+                      small
+                      onClick={() => {
+                        dismiss(id);
+                        offer.run();
+                      }}
+                    >
+                      {offer.label}
+                    </Button>
+                  ))}
+                </div>
+              )}
+            </div>
             {undo && (
               <Button
                 small
@@ -58,18 +74,6 @@ export function Toasts() {
                 Undo
               </Button>
             )}
-            {offers.map((offer) => (
-              <Button
-                key={offer.label}
-                small
-                onClick={() => {
-                  dismiss(id);
-                  offer.run();
-                }}
-              >
-                {offer.label}
-              </Button>
-            ))}
             <CloseButton label="Close message" onClick={() => dismiss(id)} />
           </div>
         ))}

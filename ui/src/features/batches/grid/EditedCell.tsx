@@ -1,15 +1,22 @@
 import type { CSSProperties } from 'react';
 
-import type { ImportField } from '../../../bindings/operations';
-import { isNumericField } from '../bordereauFields';
+import type { ImportField, RowView } from '../../../bindings/operations';
+import { type BordereauColumn, isNumericField } from '../bordereauFields';
 import { CellEditor, type EditorExit } from './CellEditor';
 import { CodeEditor } from './CodeEditor';
 import { DateCalendar } from './DateCalendar';
+
+/** A cell by its row and column as the person saw them: others may change or move both while something is typed. */
+export interface SeenCell {
+  row: RowView;
+  column: BordereauColumn;
+}
 
 /** A cell that is edited, by its place on screen. */
 export interface EditedPlace {
   row: number;
   column: number;
+  seen: SeenCell;
   text: string;
   /** Begun by typing. */
   typed: boolean;

@@ -29,7 +29,7 @@ import { formatCount, formatShortcut } from '../../../values';
 import { type BordereauColumn, isNumericField, useImportFields } from '../bordereauFields';
 import type { EditorExit } from './CellEditor';
 import { ColumnHead } from './ColumnHead';
-import { EditedCell, type EditedPlace, popupOf } from './EditedCell';
+import { EditedCell, type EditedPlace, popupOf, type SeenCell } from './EditedCell';
 import { type ColumnWidthState, FIT_COLUMN, type GridLayoutState, useColumnWidths, WIDTH_STEP } from './useGridLayout';
 import { type ReviewRows, type ReviewRowsKey, useReviewRows } from './useReviewRows';
 
@@ -44,7 +44,7 @@ interface Props {
   columns: BordereauColumn[];
   selection: GridSelection;
   onSelect(selection: GridSelection): void;
-  onText(index: number, column: BordereauColumn, text: string): void;
+  onText(cell: SeenCell, text: string): void;
   /** Keys of spreadsheets beyond those that move. */
   commands: GridCommands;
   layout: GridLayoutState;
@@ -75,6 +75,8 @@ interface GridCommands {
   /** Ctrl and an arrow. */
   edge(key: string, extend: boolean): unknown;
 }
+
+const seenText = ({ row, column }: SeenCell) => row.cells[column.cell] ?? '';
 
 /** The rows of a review: edited in place, with a mark on each cell that has an issue. */
 export function ReviewGrid(props: Props) {
@@ -134,12 +136,11 @@ export function ReviewGrid(props: Props) {
   const edit = (text: string | null, isOpen = false) => {
     if (!activeColumn || !activeRow) return;
     onSelect(selectCell(active.row, active.column));
-    setEditing({ ...active, text: text ?? activeRow.cells[activeColumn.cell] ?? '', typed: text !== null, isOpen });
+    const seen = { row: activeRow, column: activeColumn };
+    setEditing({ ...active, seen, text: text ?? seenText(seen), typed: text !== null, isOpen });
   };
   const finish = (text: string, leave: EditorExit) => {
-    const column = editing && columns[editing.column];
-    const before = editing && column && rows.row(editing.row)?.cells[column.cell];
-    if (editing && column && text !== before) props.onText(editing.row, column, text);
+    if (editing && text !== seenText(editing.seen)) props.onText(editing.seen, text);
     setEditing(null);
     if (leave === 'stay') return;
     focus();
@@ -187,8 +188,7 @@ export function ReviewGrid(props: Props) {
     setEditing(null);
     focus();
   };
-  const editedRow = editing && rows.row(editing.row);
-  const edited = editing && fields.find(columns[editing.column]?.field ?? '');
+  const edited = editing && fields.find(editing.seen.column.field ?? '');
   return (
     <DataGrid
       label={props.label}
@@ -217,10 +217,10 @@ export function ReviewGrid(props: Props) {
         editing && edited ? (
           <EditedCell
             key={`${editing.row} ${editing.column} ${editing.isOpen}`}
-            label={`${edited.title}, row ${editedRow?.line ?? ''}`}
+            label={`${edited.title}, row ${editing.seen.row.line}`}
             field={edited}
             edited={editing}
-            cell={{ id: props.rowsKey.id, row: editedRow?.row ?? 0, column: columns[editing.column]?.column ?? 0 }}
+            cell={{ id: props.rowsKey.id, row: editing.seen.row.row, column: editing.seen.column.column }}
             style={frameOf(editing.row, editing.column)}
             onDone={finish}
             onOpen={() => setEditing({ ...editing, isOpen: true })}

@@ -20,7 +20,7 @@ import { IssueGroups, MATCH_VALUES } from './IssueGroups';
 import { IssueNote } from './IssueNote';
 import { ReviewDialogs, type ReviewPanel } from './ReviewDialogs';
 import { SelectionFigures } from './SelectionFigures';
-import { TotalsBar } from './TotalsBar';
+import { sendBlockReason, TotalsBar } from './TotalsBar';
 import { focusGrid } from './focusGrid';
 import { useReviewGrid } from './useReviewGrid';
 import type { ReviewOperations } from './useReviewOperations';
@@ -52,6 +52,7 @@ interface Props {
 /** The rows with their problems, repaired in place. */
 export function ReviewStep({ review, work, onMatch }: Props) {
   usePrefetchRows({ id: review.id, rows: ALL_ROWS });
+  const { showToast } = useToasts();
   const layout = useGridLayout(review.mapping);
   const matched = useMemo(() => findMatchedColumns(review.columns), [review.columns]);
   // As they are when the rows open: a column that is repaired stays where it is.
@@ -73,7 +74,8 @@ export function ReviewStep({ review, work, onMatch }: Props) {
   const fixOne = useApplyFix(review.id, work);
   const openAgain = (issue: IssueView, row: number, column: number | null) =>
     work.run('review_keep', { id: review.id, code: issue.code, row, column, keep: false, reason: '' }).then(focusGrid);
-  const send = () => setPanel('send');
+  const blocked = sendBlockReason(review);
+  const send = () => (blocked === '' ? setPanel('send') : showToast(blocked));
   useEffect(() => void gridMenu.preload(), []);
   const isSingleSelection = grid.ranges.length === 1 && isSingleCell(grid.range);
   const menu = useGridMenu({ grid, columns, matched, layout, open: setPanel });

@@ -14,6 +14,7 @@ import { useToasts } from '../../../operations';
 import { formatCount, formatShortcut, pluralize } from '../../../values';
 import { type BordereauColumn, useImportFields } from '../bordereauFields';
 import { buildCopyChange, buildFillChanges, buildTextChanges, toArea } from '../grid/cellAreas';
+import type { SeenCell } from '../grid/EditedCell';
 import { buildPasteEdits, joinRanges, parseCells, readCellTexts } from '../grid/clipboard';
 import type { ReviewRows } from '../grid/useReviewRows';
 import type { ReviewOperations } from './useReviewOperations';
@@ -39,11 +40,9 @@ export function useCellEdits({ id, columns, work, query, shown, selection, selec
   const range = selectedRange(selection);
   const ranges = selectedRanges(selection);
 
-  const text = (index: number, column: BordereauColumn, typed: string) => {
-    const row = shown.current?.row(index);
-    if (!row) return;
-    const edits = [{ row: row.row, column: column.column, text: typed }];
-    void work.edit(`Edit ${fields.find(column.field ?? '').short_title}`, edits);
+  const text = ({ row, column }: SeenCell, typed: string) => {
+    const edit = { row: row.row, column: column.column, text: typed };
+    work.type(`Edit ${fields.find(column.field ?? '').short_title}`, edit, row.cells[column.cell] ?? '');
   };
   const copy = async () => {
     const rows = shown.current;

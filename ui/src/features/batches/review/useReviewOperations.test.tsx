@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
@@ -10,16 +11,17 @@ import { describeConflict, useReviewOperations } from './useReviewOperations';
 const EDITS = [{ row: 1, column: 10, text: 'Old Mill' }];
 
 test('both sides of a conflict are said, of many cells the first', () => {
-  const columns = [{ column: 10, header: 'Insured' }];
+  const columns = [{ column: 10, header: 'Named insured', field: 'mailing_insured_name' }];
+  const fieldOf = () => ({ short_title: 'Insured' });
   const rows = [1, 2, 3, 4, 5].map((row) => ({ row, line: row + 1, cells: row === 2 ? [''] : ['Cedar Bakery'] }));
-  expect(describeConflict(EDITS, columns, rows)).toEqual([
+  expect(describeConflict(EDITS, columns, rows, fieldOf)).toEqual([
     'Row 2, Insured: you typed “Old Mill”, and it is “Cedar Bakery” now.',
   ]);
   const many = rows.map(({ row }) => ({ row, column: 10, text: '' }));
-  const said = describeConflict(many, columns, rows);
+  const said = describeConflict(many, columns, rows, fieldOf);
   expect(said[1]).toBe('Row 3, Insured: you typed empty, and it is empty now.');
   expect(said.at(-1)).toBe('And 2 more cells.');
-  expect(describeConflict(EDITS, [], rows)).toEqual([]);
+  expect(describeConflict(EDITS, [], rows, fieldOf)).toEqual([]);
 });
 
 function Draft() {
@@ -50,7 +52,46 @@ test('what someone else overtook is put in again by a button', async () => {
   expect(await screen.findByText(message)).toBeTruthy();
   isOvertaken = false;
   await userEvent.click(screen.getByRole('button', { name: 'Put mine in' }));
-  await vi.waitFor(() => expect(call).toHaveBeenCalledTimes(2));
+  await vi.waitFor(() => expect(call.mock.calls.filter(([operation]) => operation === 'review_edit')).toHaveLength(2));
   expect(call).toHaveBeenLastCalledWith('review_edit', { id: 'r1', label: 'Edit', edits: EDITS });
   expect(screen.queryByText(message)).toBeNull();
+});
+
+test('a text over one that someone else put there meanwhile is asked about first', async () => {
+  const call = vi.fn<(operation: string, request: unknown) => Promise<unknown>>((operation) =>
+    Promise.resolve(
+      operation === 'review_rows'
+        ? { from: 0, total: 1, rows: [{ row: 1, line: 2, cells: ['Cedar Bakery'], changed: [] }] }
+        : { columns: [{ column: 10, header: 'Insured', field: null }] },
+    ),
+  );
+  function Cell({ before }: { before: string }) {
+    const { type } = useReviewOperations('r1');
+    useQuery({ queryKey: ['review_state', { id: 'r1' }], queryFn: () => call('review_state', {}) });
+    const rows = useQuery({ queryKey: ['review_rows', 'r1'], queryFn: () => call('review_rows', {}) });
+    const text = { row: 1, column: 10, text: 'Old Mill' };
+    return rows.data ? <button onClick={() => type('Edit', text, before)}>{before}</button> : null;
+  }
+  render(
+    <>
+      <Cell before="Insured 1" />
+      <Cell before="Cedar Bakery" />
+      <Toasts />
+    </>,
+    { wrapper: coreWrapper(call) },
+  );
+  const edits = () => call.mock.calls.filter(([operation]) => operation === 'review_edit').length;
+  const asked = 'Row 2, Insured: you typed “Old Mill”, and it is “Cedar Bakery” now.';
+  await userEvent.click(await screen.findByRole('button', { name: 'Insured 1' }));
+  expect(await screen.findByText(asked)).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Keep theirs' }));
+  expect(screen.queryByText(asked)).toBeNull();
+  expect(edits()).toBe(0);
+
+  await userEvent.click(screen.getByRole('button', { name: 'Insured 1' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Put mine in' }));
+  await vi.waitFor(() => expect(edits()).toBe(1));
+
+  await userEvent.click(screen.getByRole('button', { name: 'Cedar Bakery' }));
+  await vi.waitFor(() => expect(edits()).toBe(2));
 });

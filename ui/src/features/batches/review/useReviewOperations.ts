@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 
 import type {
@@ -13,6 +13,7 @@ import type {
 import { useOperationQuery, usePlatform, useToasts } from '../../../operations';
 import { OperationError } from '../../../platform';
 import { pluralize } from '../../../values';
+import { useImportFields } from '../bordereauFields';
 
 /** The core's answer itself waits a moment for something new. */
 const READING_MS = 50;
@@ -31,6 +32,8 @@ export interface ReviewOperations {
   /** Shows a review that came with another answer. */
   showReview(review: ReviewView): void;
   edit(label: string, edits: CellEdit[]): Promise<ReviewView | null>;
+  /** Puts a text over the one that was there as it was typed; asks first where someone else changed that meanwhile. */
+  type(label: string, edit: CellEdit, before: string): void;
   /** Changes ranges of the rows shown. */
   change(verb: string, rows: RowsQuery, changes: AreaChange[]): Promise<FixOutcome | null>;
 }
@@ -57,6 +60,7 @@ export function useReviewOperations(id: string): ReviewOperations {
   const platform = usePlatform();
   const client = useQueryClient();
   const { showError, showOffers } = useToasts();
+  const fields = useImportFields();
   const queue = useRef<Promise<unknown>>(Promise.resolve());
   const showReview = useCallback(
     (review: ReviewView) => {
@@ -88,12 +92,8 @@ export function useReviewOperations(id: string): ReviewOperations {
           if (error.boundary.code !== 'changed_elsewhere' || !own) showError(error);
           else
             void again.then(() => {
-              const edits = 'edits' in own ? own.edits : [];
-              const columns = client.getQueryData<ReviewView>(['review_state', { id }])?.columns ?? [];
-              const pages = client.getQueriesData<RowsPage>({ queryKey: ['review_rows', id] });
-              const rows = pages.flatMap(([, page]) => page?.rows ?? []);
-              const message = [error.boundary.message, ...describeConflict(edits, columns, rows)].join(' ');
-              showOffers(error, message, [
+              const said = describeConflict('edits' in own ? own.edits : [], ...readShown(client, id), fields.find);
+              showOffers(error, [error.boundary.message, ...said].join(' '), [
                 { label: 'Put mine in', run: () => void latest.current(operation, request) },
               ]);
             });
@@ -103,7 +103,7 @@ export function useReviewOperations(id: string): ReviewOperations {
       queue.current = done;
       return done;
     },
-    [platform, client, showReview, showError, showOffers, id],
+    [platform, client, showReview, showError, showOffers, fields, id],
   );
   useEffect(() => {
     latest.current = run;
@@ -121,6 +121,27 @@ export function useReviewOperations(id: string): ReviewOperations {
     },
     [run, client, id],
   );
+  const type = useCallback<ReviewOperations['type']>(
+    (label, typed, before) => {
+      const [columns, rows] = readShown(client, id);
+      const at = columns.findIndex((each) => each.column === typed.column);
+      const now = rows.find((each) => each.row === typed.row)?.cells[at] ?? before;
+      if (now === typed.text) return;
+      if (now === before) return void edit(label, [typed]);
+      const message = describeConflict([typed], columns, rows, fields.find).join(' ');
+      const overtaken = new OperationError('review_edit', {
+        code: 'changed_elsewhere',
+        message,
+        details: [],
+        retryable: false,
+      });
+      showOffers(overtaken, message, [
+        { label: 'Put mine in', run: () => void edit(label, [typed]) },
+        { label: 'Keep theirs', run: () => undefined },
+      ]);
+    },
+    [client, edit, showOffers, fields, id],
+  );
   const change = useCallback<ReviewOperations['change']>(
     (verb, rows, changes) => {
       const columns = client.getQueryData<ReviewView>(['review_state', { id }])?.columns ?? [];
@@ -133,14 +154,22 @@ export function useReviewOperations(id: string): ReviewOperations {
     },
     [run, client, id],
   );
-  return { run, showReview, edit, change };
+  return { run, showReview, edit, type, change };
+}
+
+/** The columns and the rows of a review that are on screen. */
+function readShown(client: QueryClient, id: string): [ReviewView['columns'], RowsPage['rows']] {
+  const columns = client.getQueryData<ReviewView>(['review_state', { id }])?.columns ?? [];
+  const pages = client.getQueriesData<RowsPage>({ queryKey: ['review_rows', id], type: 'active' });
+  return [columns, pages.flatMap(([, page]) => page?.rows ?? [])];
 }
 
 /** What was typed, and what someone else put there, of the first cells. */
 export function describeConflict(
   edits: CellEdit[],
-  columns: { column: number; header: string }[],
+  columns: { column: number; header: string; field: string | null }[],
   rows: { row: number; line: number; cells: string[] }[],
+  fieldOf: (name: string) => { short_title: string },
 ): string[] {
   const quoted = (text: string) => (text === '' ? 'empty' : `“${text}”`);
   const sentences = edits.flatMap(({ row, column, text }) => {
@@ -148,7 +177,9 @@ export function describeConflict(
     const there = rows.find((each) => each.row === row);
     if (at < 0 || !there) return [];
     const now = there.cells[at] ?? '';
-    return [`Row ${there.line}, ${columns[at]?.header}: you typed ${quoted(text)}, and it is ${quoted(now)} now.`];
+    const { field = null, header = '' } = columns[at] ?? {};
+    const title = field === null ? header : fieldOf(field).short_title;
+    return [`Row ${there.line}, ${title}: you typed ${quoted(text)}, and it is ${quoted(now)} now.`];
   });
   const more = sentences.length - CELLS_SAID;
   return more > 0 ? [...sentences.slice(0, CELLS_SAID), `And ${pluralize(more, 'more cell')}.`] : sentences;
