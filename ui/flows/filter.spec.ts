@@ -1,6 +1,6 @@
 import { clean } from './axe';
 import { expect, test } from './desk';
-import { active, chip, openReview } from './reviewGrid';
+import { active, chip, drop, openReview, putMattersFirst } from './reviewGrid';
 
 test('rows are filtered, sorted and replaced by keyboard, and all of them stay to be sent', async ({ desk, page }) => {
   const { grid, heads } = await openReview({ desk, page });
@@ -73,4 +73,36 @@ test('rows are filtered, sorted and replaced by keyboard, and all of them stay t
   await menu('Show 1 hidden column');
   await expect(heads.nth(1)).toHaveText(/State/);
   await menu('Unfreeze columns');
+});
+
+test('what is typed row after row under a filter goes into those rows', async ({ desk, page }) => {
+  await putMattersFirst(desk);
+  const row = (at: number) => {
+    const premium = at % 2 === 0 ? '1000' : 'later';
+    return `E-${at},E00${at},PN,02/23/2026,TX,GEN-1002,${premium},48.50,Insured ${at}`;
+  };
+  const head = 'Transaction ID,Policy Number,Type,Effective Date,State,LOB,Premium,SL Tax,Named Insured';
+  await drop(page, { 'errors.csv': [head, ...[1, 2, 3, 4, 5, 6, 7].map(row)].join('\r\n') });
+  const go = page.getByRole('button', { name: /^Review \d+ rows/ });
+  const grid = page.getByRole('grid');
+  await expect(go.or(grid).first()).toBeVisible();
+  if (await go.isVisible()) await go.click();
+  await expect(grid).toHaveAttribute('aria-rowcount', '8');
+  await chip(page, 'Errors').click();
+  await expect(grid).toHaveAttribute('aria-rowcount', '5');
+  const titles = await page.getByRole('columnheader').allTextContents();
+  const premium = titles.findIndex((text) => text.trim() === 'Premium') - 1;
+  const premiums = () => grid.locator(`.body [data-column="${premium}"]`).allTextContents();
+  await grid.locator(`.body [data-row="0"] [data-column="${premium}"]`).click();
+  for (const amount of ['1001', '1003', '1005']) {
+    await desk.type(amount);
+    await desk.key('Enter');
+  }
+  await expect(chip(page, 'Errors')).toContainText('1');
+  expect((await premiums()).slice(0, 3)).toEqual(['1001', '1003', '1005']);
+  await chip(page, 'Errors').click();
+  await expect(grid).toHaveAttribute('aria-rowcount', '2');
+  await chip(page, 'All').click();
+  await expect(grid).toHaveAttribute('aria-rowcount', '8');
+  expect((await premiums()).slice(0, 6)).toEqual(['1001', '1000', '1003', '1000', '1005', '1000']);
 });

@@ -81,6 +81,11 @@ pub use unread_answers::*;
 pub use watched_folder::*;
 pub use webhooks::*;
 
+/// A count or a place for the page. What is larger than a page can count is shown as the largest there is.
+pub fn to_u32(number: impl TryInto<u32>) -> u32 {
+    number.try_into().unwrap_or(u32::MAX)
+}
+
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 

@@ -83,6 +83,9 @@ pub struct RowsQuery {
     pub columns: Vec<ColumnFilter>,
     /// Null for the order of the file.
     pub sort: Option<ColumnSort>,
+    /// Counts how often a person chose rows: those of one choice stay while cells change, so that none moves away from
+    /// the person who edits it. 0 for the rows as they are now.
+    pub choice: u32,
 }
 
 /// A page of rows.

@@ -9,7 +9,7 @@ use parking_lot::Mutex;
 use tokio::io::AsyncWrite;
 use tokio::sync::Notify;
 
-use bordereau_api::{DocumentDownloads, DownloadView, KeptDocumentId};
+use bordereau_api::{DocumentDownloads, DownloadView, KeptDocumentId, to_u32};
 
 /// One download.
 pub(super) struct RunningDownload {
@@ -56,7 +56,7 @@ impl RunningDownloads {
         let shown = |download: &Arc<RunningDownload>| DownloadView {
             transaction_id: download.which.transaction_id.clone(),
             number: download.which.number,
-            bytes: u32::try_from(download.bytes.load(Ordering::Relaxed)).unwrap_or(u32::MAX),
+            bytes: to_u32(download.bytes.load(Ordering::Relaxed)),
         };
         DocumentDownloads { downloads: self.lock_all().iter().map(shown).collect() }
     }

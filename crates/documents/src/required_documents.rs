@@ -1,5 +1,6 @@
 //! Documents that the state asks for, and which of them are missing.
 
+use bordereau_api::to_u32;
 use std::collections::HashSet;
 
 use bordereau_contract::{GENERAL_DOCUMENTS, StateDocument, TransactionRecord, contains_words};
@@ -250,7 +251,7 @@ fn missing_list(
         let key = |entry: &MissingEntry| (entry.required.is_empty(), entry.due.is_none(), entry.due.clone());
         key(a).cmp(&key(b))
     });
-    let count = |found: usize| u32::try_from(found).unwrap_or(u32::MAX);
+    let count = |found: usize| to_u32(found);
     let required = count(entries.iter().filter(|entry| !entry.required.is_empty()).count());
     let total = count(entries.len());
     entries.truncate(LISTED);

@@ -1,6 +1,6 @@
 //! The details of an event, for people.
 
-use bordereau_api::{EventDetail, EventSignature, EventView};
+use bordereau_api::{EventDetail, EventSignature, EventView, to_u32};
 use bordereau_session::profile::ServiceWords;
 use bordereau_store::events::listing::StoredEvent;
 
@@ -14,7 +14,7 @@ const SHOWN_BYTES: usize = 256 * 1024;
 pub(super) fn event_detail(stored: StoredEvent, words: &ServiceWords) -> EventDetail {
     let StoredEvent { event, body, check_says, related } = stored;
     EventDetail {
-        bytes: u32::try_from(body.len()).unwrap_or(u32::MAX),
+        bytes: to_u32(body.len()),
         said: read_event(&body, words).map(|(_, event)| list_fields(&event)).unwrap_or_default(),
         body: readable_body(&body),
         signature_says: signature_sentence(&event).to_owned(),

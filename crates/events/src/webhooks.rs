@@ -3,6 +3,7 @@
 //! The webhook that "Receive events" created belongs to the receiver: its address stays, and a new secret is stored
 //! for the receiver and not shown to the person.
 
+use bordereau_api::to_u32;
 use bordereau_client::{Client, ClientError};
 use bordereau_contract::{
     DeliveryAttempt, EventKind, Jurisdiction, TEST_EVENT, Webhook, WebhookDeliveries, WebhookDelivery,
@@ -164,7 +165,7 @@ pub async fn delivery_log(ctx: &Context, request: DeliveryId) -> Result<Delivery
     tries.sort_by(|one, other| other.at.cmp(&one.at));
     Ok(DeliveryLog {
         delivery: delivery_view(found.delivery),
-        bytes: u32::try_from(found.body.len()).unwrap_or(u32::MAX),
+        bytes: to_u32(found.body.len()),
         body: super::event_details::readable_body(found.body.as_bytes()),
         tries,
     })
@@ -255,6 +256,6 @@ fn attempt_view(attempt: DeliveryAttempt) -> DeliveryTry {
         response_status: attempt.response_status,
         response_body: attempt.response_body,
         error: attempt.error.unwrap_or_default(),
-        milliseconds: u32::try_from(attempt.milliseconds).unwrap_or(u32::MAX),
+        milliseconds: to_u32(attempt.milliseconds),
     }
 }

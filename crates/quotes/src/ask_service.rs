@@ -9,7 +9,9 @@ use bordereau_tax::{InputProblem, LocalTables, Quote};
 use super::from_rules::AnswerStamp;
 use super::read_request::CalculatorQuestion;
 use super::{from_rules, from_service, html};
-use bordereau_api::{BoundaryError, FieldError, NoteSeverity, NoteView, Profile, QuoteAnswer, QuoteRequest};
+use bordereau_api::{
+    BoundaryError, FieldError, NoteSeverity, NoteView, Profile, QuoteAnswer, QuoteRequest, to_u32,
+};
 use bordereau_session::Context;
 use bordereau_session::failure::pointer_of;
 use bordereau_session::failure::{capitalize_first, end_sentence, from_client};
@@ -124,7 +126,7 @@ pub(super) async fn fetch_response(
 ) -> Result<(CalculateResponse, u32), BoundaryError> {
     let started = Instant::now();
     let outcome = session.client.calculate(&asked.wire).await;
-    let took_ms = u32::try_from(started.elapsed().as_millis()).unwrap_or(u32::MAX);
+    let took_ms = to_u32(started.elapsed().as_millis());
     ctx.sessions().note_call(&session.profile.id, outcome.as_ref().err(), took_ms);
     Ok((outcome.map_err(from_client)?, took_ms))
 }

@@ -1,6 +1,6 @@
 //! From what the client pays in all to the premium.
 
-use bordereau_api::{BoundaryError, PremiumMatch, PremiumSearch, PremiumSearchResult, QuoteRequest};
+use bordereau_api::{BoundaryError, PremiumMatch, PremiumSearch, PremiumSearchResult, QuoteRequest, to_u32};
 use bordereau_contract::TransactionType;
 use bordereau_money::Usd;
 use bordereau_session::failure::capitalize_first;
@@ -34,7 +34,7 @@ pub async fn quote_premium_find(
         PremiumForTotal::Exact(exact) => (Some(exact), None, None),
         PremiumForTotal::Nearest { below, above } => (None, below, above),
     };
-    let line = u32::try_from(line).unwrap_or(u32::MAX);
+    let line = to_u32(line);
     let shown = |found: Option<PricedPremium>| found.map(premium_match);
     Ok(PremiumSearchResult { line, exact: shown(exact), below: shown(below), above: shown(above) })
 }

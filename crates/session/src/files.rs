@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use crate::download_mark::mark_download;
 use crate::ports::{FileFilter, Ports};
 use crate::run_off_thread;
-use bordereau_api::{BoundaryError, FileOutcome};
+use bordereau_api::{BoundaryError, FileOutcome, to_u32};
 use bordereau_store::file_error;
 
 /// The person canceled.
@@ -55,7 +55,7 @@ pub async fn fill_chosen(
     let file_name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let written = run_off_thread("writing a file", move || fill_whole(&path, fill)).await?;
     let bytes = written.map_err(|error| not_written(&file_name, &error))?;
-    Ok(FileOutcome { saved: true, file_name, bytes: u32::try_from(bytes).unwrap_or(u32::MAX) })
+    Ok(FileOutcome { saved: true, file_name, bytes: to_u32(bytes) })
 }
 
 fn not_written(file_name: &str, error: &io::Error) -> BoundaryError {

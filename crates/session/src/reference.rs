@@ -13,7 +13,7 @@ use crate::profile::load_tables;
 use crate::profile::new_practice_profile;
 use bordereau_api::{
     BoundaryError, DefaultPaths, EventKindInfo, FieldChoice, ImportField, LineInfo, NamedCode, Nothing,
-    Profile, ReferenceData, RuleChangeView, RuleChanges, StateInfo, TransactionTypeInfo,
+    Profile, ReferenceData, RuleChangeView, RuleChanges, StateInfo, TransactionTypeInfo, to_u32,
 };
 
 /// States, lines, transaction and entity types; lines are the active profile's own where it has them.
@@ -76,7 +76,7 @@ fn import_field(field: Field, lines: &LinesTable) -> ImportField {
         title: field.title().into(),
         short_title: field.short_title().into(),
         kind: <&str>::from(field.kind()).into(),
-        chars_max: u32::try_from(field.chars_max()).unwrap_or(u32::MAX),
+        chars_max: to_u32(field.chars_max()),
         example: field.example().into(),
         choices: field_choices(field, lines)
             .into_iter()

@@ -7,6 +7,7 @@
 
 mod advice;
 mod amount;
+mod cell_filter;
 mod check;
 mod column_fit;
 mod column_rules;
@@ -59,6 +60,7 @@ pub use bordereau_tables::{
     check_bytes, column_letters, csv_line, cut_beginning, delimiter_name, escape_formula, is_workbook,
     limits, receive_workbook, send_workbook, source_headers,
 };
+pub use cell_filter::{CellFilter, contains_text};
 pub use check::CheckSettings;
 pub use column_rules::{COLUMN_PARTS_MAX, ColumnMerge, ColumnName, ColumnRules, ColumnSplit};
 pub use detection::{DateOrder, DecimalMark, ValueDetection};

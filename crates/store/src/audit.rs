@@ -8,7 +8,7 @@ use bordereau_database::{Connection, OptionalRow, params};
 use sha2::{Digest, Sha256};
 
 use crate::{StoreError, list_rows};
-use bordereau_api::{AuditEntry, AuditLog};
+use bordereau_api::{AuditEntry, AuditLog, to_u32};
 
 /// Author of what the program does by itself.
 pub(crate) const PROGRAM: &str = "Bordereau";
@@ -151,7 +151,7 @@ pub(crate) fn copy_log(source: &Connection, target: &Connection) -> Result<u32, 
         add.execute(params![number, at, by, text, hash, signed_by, log])?;
     }
     ensure_equal(&read_copied_log(target, &log)?, &entries)?;
-    Ok(u32::try_from(new.len()).unwrap_or(u32::MAX))
+    Ok(to_u32(new.len()))
 }
 
 fn read_copied_log(target: &Connection, log: &str) -> Result<Vec<AuditEntry>, StoreError> {
@@ -195,5 +195,5 @@ pub(crate) fn take_log(source: &Connection, target: &Connection) -> Result<u32, 
         add.execute(params![number, at, by, text, hash, signed_by])?;
     }
     ensure_equal(&read_entries(target, OWN_ENTRIES)?, &entries)?;
-    Ok(u32::try_from(entries.len()).unwrap_or(u32::MAX))
+    Ok(to_u32(entries.len()))
 }

@@ -1,6 +1,6 @@
 //! Erases an insured or a year: collects it in temporary tables, counts it, and removes it in one transaction.
 
-use bordereau_api::EraseView;
+use bordereau_api::{EraseView, to_u32};
 use bordereau_database::{Connection, params};
 use sha2::{Digest, Sha256};
 
@@ -107,8 +107,7 @@ pub fn erase(
     let transaction = connection.transaction()?;
     note_all(&transaction, scope, indexed)?;
     let mut view = count_noted(&transaction, scope)?;
-    view.transactions =
-        u32::try_from(indexed.iter().map(|of| of.ids.len()).sum::<usize>()).unwrap_or(u32::MAX);
+    view.transactions = to_u32(indexed.iter().map(|of| of.ids.len()).sum::<usize>());
     if view.sending > 0 {
         return Ok(view);
     }

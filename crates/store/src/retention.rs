@@ -1,7 +1,7 @@
 //! Removes finished data after the time that its profile sets. Data that is unfinished, waits for a person, or is
 //! the only copy stays.
 
-use bordereau_api::RetentionCounts;
+use bordereau_api::{RetentionCounts, to_u32};
 use bordereau_database::{Connection, params};
 
 use crate::assignments::forget_removed;
@@ -128,7 +128,7 @@ pub fn remove_expired(
     }
     if let Some(until) = quotes {
         let sql = format!("DELETE FROM quotes WHERE {EXPIRED_QUOTES}");
-        expired.counts.quotes = counted(transaction.execute(&sql, [until])?);
+        expired.counts.quotes = to_u32(transaction.execute(&sql, [until])?);
     }
     let words = expired.counts.count_words();
     if words.is_empty() {
@@ -154,7 +154,7 @@ fn remove_of_profile(
         let sql = format!("SELECT d.batch, d.row, d.number FROM {}", expired_documents());
         let found: Vec<(i64, i64, i64)> =
             list_rows(connection, &sql, params![profile_id, until], |row| row.try_into())?;
-        counts.documents += counted(found.len());
+        counts.documents += to_u32(found.len());
         for (batch, row, number) in found {
             let sql = "UPDATE batch_documents SET content = ?4 WHERE batch = ?1 AND row = ?2 AND number = ?3";
             connection.prepare_cached(sql)?.execute(params![batch, row, number, nothing])?;
@@ -164,8 +164,8 @@ fn remove_of_profile(
         let sql = format!("SELECT r.batch, r.row, r.wire FROM {} LIMIT ?3", expired_rows());
         let found: Vec<(i64, i64, String)> =
             list_rows(connection, &sql, params![profile_id, until, ROWS_AT_ONCE], |row| row.try_into())?;
-        counts.rows += counted(found.len());
-        expired.is_more |= counted(found.len()) >= ROWS_AT_ONCE;
+        counts.rows += to_u32(found.len());
+        expired.is_more |= to_u32(found.len()) >= ROWS_AT_ONCE;
         for (batch, row, wire) in found {
             // Keep the hash: it shows whether the same document is to be sent again.
             let sql =
@@ -175,15 +175,15 @@ fn remove_of_profile(
     }
     if let Some(until) = events {
         let sql = format!("UPDATE events SET body = ?3 WHERE {EXPIRED_EVENTS}");
-        counts.events += counted(connection.execute(&sql, params![profile_id, until, nothing])?);
+        counts.events += to_u32(connection.execute(&sql, params![profile_id, until, nothing])?);
         let sql = format!("DELETE FROM event_refusals WHERE {EXPIRED_REFUSALS}");
-        counts.events += counted(connection.execute(&sql, params![profile_id, until])?);
+        counts.events += to_u32(connection.execute(&sql, params![profile_id, until])?);
     }
     if let Some(until) = uploads {
         let sql = format!("SELECT seq, content_file FROM document_uploads WHERE {EXPIRED_UPLOADS}");
         let found: Vec<(i64, String)> =
             list_rows(connection, &sql, params![profile_id, until], |row| row.try_into())?;
-        counts.uploads += counted(found.len());
+        counts.uploads += to_u32(found.len());
         for (upload, file) in found {
             connection.execute("DELETE FROM document_contents WHERE upload = ?1", [upload])?;
             connection.execute("UPDATE document_uploads SET content_file = '' WHERE seq = ?1", [upload])?;
@@ -192,12 +192,8 @@ fn remove_of_profile(
     }
     if let Some(until) = drafts {
         let sql = format!("DELETE FROM reviews WHERE {}", expired_drafts());
-        counts.drafts += counted(connection.execute(&sql, params![profile_id, until])?);
+        counts.drafts += to_u32(connection.execute(&sql, params![profile_id, until])?);
         forget_removed(connection)?;
     }
     Ok(())
-}
-
-fn counted(rows: usize) -> u32 {
-    u32::try_from(rows).unwrap_or(u32::MAX)
 }

@@ -1,5 +1,6 @@
 //! Erases an insured or a year from this computer, and says what still has it.
 
+use bordereau_api::to_u32;
 use bordereau_api::*;
 use bordereau_session::Context;
 use bordereau_session::backup::copies_of_store;
@@ -25,7 +26,7 @@ pub async fn data_erase_preview(ctx: &Context, request: EraseRequest) -> Result<
     let transactions = indexed.iter().map(|of| of.ids.len()).sum::<usize>();
     let of = scope.clone();
     let view = ctx.store().with_connection(move |db| preview_erasure(db, &of, &indexed)).await?;
-    let transactions = u32::try_from(transactions).unwrap_or(u32::MAX);
+    let transactions = to_u32(transactions);
     let view = EraseView { transactions, copies: copies_of_store(ctx), ..view };
     add_own_part(ctx, scope, view).await
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-use bordereau_api::{ExportStage, ExportState};
+use bordereau_api::{ExportStage, ExportState, to_u32};
 use parking_lot::Mutex;
 
 /// Watches one file while it is written.
@@ -17,7 +17,7 @@ pub(super) struct ExportWatch {
 
 impl ExportWatch {
     pub(super) fn for_rows(rows: usize) -> Arc<ExportWatch> {
-        Arc::new(ExportWatch { rows: u32::try_from(rows).unwrap_or(u32::MAX), ..ExportWatch::default() })
+        Arc::new(ExportWatch { rows: to_u32(rows), ..ExportWatch::default() })
     }
 
     /// A row was laid out.

@@ -1,5 +1,6 @@
 //! Fetches what may have changed: a job with progress that can be canceled and resumes where it stopped.
 
+use bordereau_api::to_u32;
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
@@ -142,7 +143,7 @@ async fn run_refresh(
 ) -> Result<(), BoundaryError> {
     let (steps, has_more) = plan_steps(ctx, session, index, ranges, again).await?;
     job.set_has_more(has_more);
-    job.update_state(|state| state.steps = u32::try_from(steps.len()).unwrap_or(u32::MAX));
+    job.update_state(|state| state.steps = to_u32(steps.len()));
     let mut shortfalls = Vec::new();
     let (mut alone, mut steps) = (Vec::new(), steps.into_iter().peekable());
     while let Some(step) = steps.next() {
@@ -244,7 +245,7 @@ async fn store_records(
     records: Vec<TransactionRecord>,
 ) -> Result<(), BoundaryError> {
     record_changes(ctx, &session.profile, index, &records).await;
-    let read = u32::try_from(records.len()).unwrap_or(u32::MAX);
+    let read = to_u32(records.len());
     let counts = index.store_records(records, ctx.ports().clock.now()).await?;
     job.update_state(|state| {
         state.read += read;

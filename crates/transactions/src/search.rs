@@ -1,5 +1,6 @@
 //! Searches the index: windows of rows, totals of all matches, sums of a selection.
 
+use bordereau_api::to_u32;
 use bordereau_contract::{FOUND_CHARS, shorten_text};
 use bordereau_quotes::read_date;
 
@@ -37,7 +38,7 @@ pub async fn transactions_search(
         let ids_here: Vec<i64> = ids.iter().skip(from).take(count).copied().collect();
         let records = find_records(db, &ids_here)?;
         let rows = records.iter().map(|stored| table_row(stored, &reading, &key.today)).collect();
-        Ok(TransactionsPage { total: u32::try_from(ids.len()).unwrap_or(u32::MAX), rows, revision })
+        Ok(TransactionsPage { total: to_u32(ids.len()), rows, revision })
     });
     let mut page = window.await?;
     let marked = ctx.store().with_connection(move |db| {

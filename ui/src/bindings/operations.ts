@@ -4783,7 +4783,12 @@ columns: Array<ColumnFilter>,
 /**
  * Null for the order of the file.
  */
-sort: ColumnSort | null, };
+sort: ColumnSort | null, 
+/**
+ * Counts how often a person chose rows: those of one choice stay while cells change, so that none moves away from
+ * the person who edits it. 0 for the rows as they are now.
+ */
+choice: number, };
 
 export type RowsRequest = { id: string, 
 /**

@@ -1,5 +1,6 @@
 //! Looks up a batch by the service's number, from a portal, a colleague or an event. Changes nothing.
 
+use bordereau_api::to_u32;
 use bordereau_api::*;
 use bordereau_client::ClientError;
 use bordereau_contract::ImportResult;
@@ -53,9 +54,9 @@ pub async fn batch_lookup(ctx: &Context, request: BatchLookupRequest) -> Result<
         profile: profile.name,
         status: word.filter(|word| !word.is_empty()).unwrap_or_else(|| "no status".to_owned()),
         batch,
-        total: u32::try_from(results.transactions.len()).unwrap_or(u32::MAX),
+        total: to_u32(results.transactions.len()),
         rows: results.transactions.iter().take(ROWS_MAX).map(|result| row_of(result, &words)).collect(),
-        unreadable: u32::try_from(results.losses.len()).unwrap_or(u32::MAX),
+        unreadable: to_u32(results.losses.len()),
         number,
     })
 }

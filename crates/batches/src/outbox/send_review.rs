@@ -1,5 +1,6 @@
 //! Moves a review into the outbox: preview and send.
 
+use bordereau_api::to_u32;
 use bordereau_contract::ImportTransaction;
 
 use super::documents;
@@ -45,11 +46,11 @@ pub async fn review_send_preview(
         profile: profile.name,
         environment: profile.environment,
         totals,
-        with_errors: u32::try_from(with_errors).unwrap_or(u32::MAX),
-        without_taxes: u32::try_from(without_taxes).unwrap_or(u32::MAX),
-        parts: u32::try_from(parts).unwrap_or(u32::MAX),
+        with_errors: to_u32(with_errors),
+        without_taxes: to_u32(without_taxes),
+        parts: to_u32(parts),
         documents,
-        kept: u32::try_from(kept).unwrap_or(u32::MAX),
+        kept: to_u32(kept),
         type_word,
     })
 }
@@ -142,7 +143,7 @@ async fn batch_of_review(
                 line: row.line,
                 source: row.source,
                 row: row.row,
-                document_count: u32::try_from(row.documents.len()).unwrap_or(u32::MAX),
+                document_count: to_u32(row.documents.len()),
                 documents: if with_files {
                     row.documents.iter().map(read).collect::<Result<_, _>>()?
                 } else {

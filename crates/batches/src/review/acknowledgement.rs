@@ -1,11 +1,10 @@
 //! Which problems are kept as they are with a reason, and the step that does so.
 
-use bordereau_api::{BoundaryError, ErrorCode, KeptWarning, ReviewKeep, RowMessage};
+use bordereau_api::{BoundaryError, ErrorCode, KeptWarning, ReviewKeep, RowMessage, to_u32};
 use bordereau_contract::pluralize;
 use bordereau_spreadsheets::{Finding, Severity, finding_group};
 
 use super::acknowledged_warnings::{AcknowledgementStep, WarningReason};
-use super::find::to_u32;
 use super::session::ReviewSession;
 use super::step::UndoStep;
 

@@ -1,6 +1,6 @@
 //! Changes of whole ranges, however many rows they have: cleared, filled, pasted into, excluded.
 
-use bordereau_api::{AreaContent, BoundaryError, CellArea, ErrorCode, ReviewAreas, ReviewExclude};
+use bordereau_api::{AreaContent, BoundaryError, CellArea, ErrorCode, ReviewAreas, ReviewExclude, to_u32};
 use bordereau_contract::{format_count, pluralize};
 use bordereau_spreadsheets::Table;
 
@@ -43,7 +43,7 @@ pub fn plan_area_changes(
     let verb: String = request.verb.trim().chars().take(LABEL_MAX / 2).collect();
     let mut step = session.edits(String::new(), texts)?;
     step.label = format!("{verb} {}", pluralize(step.cells.len(), "cell"));
-    let total = u32::try_from(step.cells.len()).unwrap_or(u32::MAX);
+    let total = to_u32(step.cells.len());
     let changes = repair_changes(session, &step);
     Ok(RepairPlan { step, total, changes })
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use bordereau_api::{BoundaryError, ErrorCode, NamedCode, ReviewView};
+use bordereau_api::{BoundaryError, ErrorCode, NamedCode, ReviewView, to_u32};
 use bordereau_session::Context;
 use bordereau_store::StepChange;
 
@@ -40,10 +40,12 @@ pub async fn open_slot_again(
     id: &str,
     reads_again: bool,
 ) -> Result<Arc<ReviewSlot>, BoundaryError> {
+    let mut before = None;
     while let Some(slot) = Reviews::of(ctx).get(id) {
         // Another desk of the office, or another window on this folder, may have changed it.
         if slot.changing.try_lock().is_ok() && ctx.store().was_review_changed(id).await.unwrap_or_default() {
             Reviews::of(ctx).forget_slot(&slot);
+            before = Some(slot);
         } else if Reviews::of(ctx).is_current(&slot) {
             return Ok(slot);
         }
@@ -55,7 +57,7 @@ pub async fn open_slot_again(
         let (context, reading, id) = (ctx.clone(), Arc::clone(&slot), id.to_owned());
         let mut news = slot.news.subscribe();
         tokio::spawn(async move {
-            reopen(&context, &reading, &id, reads_again).await;
+            reopen(&context, &reading, &id, reads_again, before).await;
             drop(reopening);
         });
         let _ = tokio::time::timeout(Duration::from_millis(150), news.changed()).await;
@@ -172,5 +174,5 @@ fn newest_step(session: &ReviewSession) -> Result<StepChange, BoundaryError> {
     let Some(at) = session.position.checked_sub(1) else { return Ok(StepChange::None) };
     let body = serde_json::to_string(&session.steps[at])
         .map_err(|_| BoundaryError::internal_error("keeping a step"))?;
-    Ok(StepChange::New(u32::try_from(at).unwrap_or(u32::MAX), body))
+    Ok(StepChange::New(to_u32(at), body))
 }

@@ -7,7 +7,7 @@ use bordereau_spreadsheets::{Field, Mapping, ReadOptions, SOURCE_COLUMN, transac
 use super::draft::DraftState;
 use super::load::{Input, start_review};
 use super::sent_before::correction_rows;
-use bordereau_api::{BoundaryError, ReviewView};
+use bordereau_api::{BoundaryError, ReviewView, to_u32};
 use bordereau_session::Context;
 use bordereau_spreadsheets::csv_line;
 use bordereau_store::batches::rows::BatchCorrection;
@@ -20,7 +20,7 @@ pub async fn review_of_batch(ctx: &Context, batch: &str) -> Result<ReviewView, B
     // Line 1 has the headers; the rows of the table are counted with it.
     let lines = std::iter::once(1).chain(correction.rows.iter().map(|row| row.line)).collect();
     let said = correction.rows.iter().enumerate().filter(|(_, row)| !row.messages.is_empty());
-    let at = |row: usize| u32::try_from(row + 1).unwrap_or(u32::MAX);
+    let at = |row: usize| to_u32(row + 1);
     let draft = DraftState {
         batch: Some(correction.batch.clone()),
         is_unchanged: true,

@@ -9,7 +9,7 @@ use super::draft::AttachedDocument;
 use super::folder::{self, FolderFile, ListedDocument};
 use super::session::ReviewSession;
 use super::slots::{blocking, view_of, with_session};
-use bordereau_api::{BoundaryError, DocumentMatch, DocumentsOutcome, ReviewDocuments};
+use bordereau_api::{BoundaryError, DocumentMatch, DocumentsOutcome, ReviewDocuments, to_u32};
 use bordereau_session::Context;
 use bordereau_session::dropped_files::DroppedFiles;
 use bordereau_session::dropped_files::dropped_path;
@@ -101,7 +101,7 @@ fn match_files(
             };
             let view = DocumentMatch {
                 file_name: file.name,
-                bytes: u32::try_from(file.bytes).unwrap_or(u32::MAX),
+                bytes: to_u32(file.bytes),
                 sha256: file.sha256,
                 code,
                 row,

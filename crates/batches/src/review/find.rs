@@ -1,5 +1,7 @@
 //! Finds a text in the rows shown, the next issue, or the edge of the data.
 
+use bordereau_spreadsheets::contains_text;
+
 use super::acknowledgement::{kept_finding, kept_message};
 use super::row_filter::query_rows;
 use super::session::ReviewSession;
@@ -101,18 +103,4 @@ fn matching_columns(session: &ReviewSession, row: u32, columns: &[usize], needle
     problems.sort_unstable();
     problems.dedup();
     problems
-}
-
-/// Whether the text has the needle, which is in lower case.
-pub fn contains_text(text: &str, needle: &str) -> bool {
-    if text.len() < needle.len() && text.is_ascii() {
-        return false;
-    }
-    if text.is_ascii() && needle.is_ascii() {
-        return text
-            .as_bytes()
-            .windows(needle.len())
-            .any(|part| part.eq_ignore_ascii_case(needle.as_bytes()));
-    }
-    text.to_lowercase().contains(needle)
 }

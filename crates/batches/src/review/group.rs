@@ -10,7 +10,7 @@ use bordereau_spreadsheets::{
 
 use super::acknowledgement::{KEPT, kept_finding, kept_message, kept_of_row, kept_rows, same_finding};
 use super::session::ReviewSession;
-use bordereau_api::{IssueGroupView, ProposedCode, ValueMatch};
+use bordereau_api::{IssueGroupView, ProposedCode, ValueMatch, to_u32};
 use bordereau_contract::{TransactionType, format_count, pluralize};
 
 /// Words of a group that are counted; nobody reads a longer list.
@@ -112,7 +112,7 @@ fn group_view(session: &ReviewSession, group: &IssueTally<'_>) -> Option<IssueGr
         rows: group.rows,
         examples: if group.words.is_empty() { examples(session, group) } else { Vec::new() },
         summary: group_summary(session, group, first),
-        first_row: u32::try_from(first.row()).unwrap_or(u32::MAX),
+        first_row: to_u32(first.row()),
         first_column: session.matched_column(first.column()).and_then(|column| u32::try_from(column).ok()),
         fix,
         fix_label,
@@ -236,7 +236,7 @@ fn acknowledged_group(session: &ReviewSession) -> Option<IssueGroupView> {
         title: "Kept with a reason".into(),
         headline: format!("{} kept with a reason", pluralize(rows.len(), "row")),
         severity: KEPT.into(),
-        rows: u32::try_from(rows.len()).unwrap_or(u32::MAX),
+        rows: to_u32(rows.len()),
         summary: format!("{}: {}", kept.warning, kept.reason),
         first_row,
         ..IssueGroupView::default()

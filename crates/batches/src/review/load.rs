@@ -14,9 +14,10 @@ use bordereau_store::{StepChange, StoreError, StoredReview};
 
 use super::column_answers;
 use super::draft::{DraftState, FileIdentity, SourceKind};
+use super::row_filter::keep_chosen_rows;
 use super::sent_before::sent_before;
 use super::session::{CheckContext, ReviewSession};
-use super::slots::{ReviewPhase, ReviewSlot, Reviews, blocking, canceled, view_of};
+use super::slots::{ReviewPhase, ReviewSlot, Reviews, blocking, canceled, view_of, with_session};
 use super::source_reading::{
     LARGE_BYTES, check_unread, parse, parse_or_refuse, read_beginning, read_file, read_together, refused,
 };
@@ -248,10 +249,21 @@ pub async fn open_source(
 }
 
 /// Opens a stored draft again, as after a crash. A workbook whose reading has not come to its end is read only where
-/// a person has decided so.
-pub async fn reopen(ctx: &Context, slot: &ReviewSlot, id: &str, reads_again: bool) {
+/// a person has decided so. The rows that a person chose `before` stay.
+pub async fn reopen(
+    ctx: &Context,
+    slot: &ReviewSlot,
+    id: &str,
+    reads_again: bool,
+    before: Option<Arc<ReviewSlot>>,
+) {
     let phase = match reopened(ctx, slot, id, reads_again).await {
-        Ok(session) => ReviewPhase::Open(Box::new(session)),
+        Ok(mut session) => {
+            let take = |old: &mut ReviewSession| Ok(std::mem::take(&mut old.by_query));
+            let chosen = blocking(move || before.and_then(|slot| with_session(&slot, take).ok())).await;
+            keep_chosen_rows(&mut session, chosen.ok().flatten().unwrap_or_default());
+            ReviewPhase::Open(Box::new(session))
+        }
         Err(error) => ReviewPhase::Refused(error),
     };
     slot.set_phase(phase);

@@ -1,5 +1,6 @@
 //! The operations of a review.
 
+use bordereau_api::to_u32;
 use std::sync::atomic::Ordering;
 
 use super::acknowledgement::acknowledge_warnings;
@@ -168,7 +169,7 @@ pub async fn review_exclude(ctx: &Context, request: ReviewExclude) -> Result<Exc
     let id = request.id.clone();
     let (rows, excluded) = change_review(ctx, &id, move |session| {
         let (step, is_out) = area_changes::plan_exclusion(session, &request);
-        let rows = u32::try_from(step.excluded.len()).unwrap_or(u32::MAX);
+        let rows = to_u32(step.excluded.len());
         Ok((apply_and_keep(session, step), (rows, is_out)))
     })
     .await?;

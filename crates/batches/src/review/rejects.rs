@@ -10,7 +10,7 @@ use super::mapping::remember_for_headers;
 use super::sent_before::correction_rows;
 use super::session::ReviewSession;
 use super::slots::{blocking, with_session};
-use bordereau_api::{BoundaryError, ErrorCode, FileOutcome, SaveRejects, TableFormat};
+use bordereau_api::{BoundaryError, ErrorCode, FileOutcome, SaveRejects, TableFormat, to_u32};
 use bordereau_session::Context;
 use bordereau_session::files::{safe_name, save_through};
 use bordereau_session::ports::FileFilter;
@@ -159,7 +159,7 @@ fn write_workbook(rejects: &RejectsFile) -> Result<Vec<u8>, rust_xlsxwriter::Xls
     }
     sheet.set_freeze_panes(1, 0)?;
     for (row, (cells, error, line)) in rejects.rows.iter().enumerate() {
-        let row = u32::try_from(row + 1).unwrap_or(u32::MAX);
+        let row = to_u32(row + 1);
         for (at, cell) in cells.iter().chain([error, &line.to_string()]).enumerate() {
             if !cell.is_empty() {
                 let cell: String = cell.chars().take(CELL_MAX).collect();

@@ -7,7 +7,7 @@ use bordereau_spreadsheets::{Code, Field, Finding, RepairKind, is_in_group, set_
 use super::acknowledgement::{kept_finding, kept_message};
 use super::session::ReviewSession;
 use super::step::UndoStep;
-use bordereau_api::{BoundaryError, ErrorCode, FixChange, ReviewFix};
+use bordereau_api::{BoundaryError, ErrorCode, FixChange, ReviewFix, to_u32};
 
 /// Changes shown of a repair.
 const SHOWN_MAX: usize = 100;
@@ -36,7 +36,7 @@ pub fn plan_repair(session: &ReviewSession, request: &ReviewFix) -> Result<Repai
     };
     let total = step.cells.len() + step.excluded.len();
     let changes = repair_changes(session, &step);
-    Ok(RepairPlan { step, total: u32::try_from(total).unwrap_or(u32::MAX), changes })
+    Ok(RepairPlan { step, total: to_u32(total), changes })
 }
 
 type Texts = BTreeMap<(usize, usize), String>;

@@ -1,6 +1,6 @@
 //! Replaces a text in all rows shown, or in some of them: shown first, done as one step.
 
-use bordereau_api::{BoundaryError, ErrorCode, ReviewReplace};
+use bordereau_api::{BoundaryError, ErrorCode, ReviewReplace, to_u32};
 use bordereau_contract::pluralize;
 
 use super::repair::{RepairPlan, repair_changes};
@@ -45,7 +45,7 @@ pub fn plan_replacement(
         }
     }
     let step = session.edits(format!("Replace in {}", pluralize(texts.len(), "cell")), texts)?;
-    let total = u32::try_from(step.cells.len()).unwrap_or(u32::MAX);
+    let total = to_u32(step.cells.len());
     let changes = repair_changes(session, &step);
     Ok(RepairPlan { step, total, changes })
 }

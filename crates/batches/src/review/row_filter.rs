@@ -2,15 +2,12 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use bordereau_spreadsheets::{Code, Severity, SortKey, TableRowOutcome, is_in_group, sort_key};
+use bordereau_spreadsheets::{CellFilter, Code, Severity, SortKey, TableRowOutcome, is_in_group, sort_key};
 
 use super::acknowledgement::{KEPT, kept_finding, kept_message, kept_rows};
-use super::find::contains_text;
 use super::row_index::RowIndex;
 use super::session::ReviewSession;
-use bordereau_api::{
-    ColumnFilter, ColumnSort, ColumnValue, ColumnValues, ReviewCounts, ReviewValues, RowsQuery,
-};
+use bordereau_api::{ColumnSort, ColumnValue, ColumnValues, ReviewCounts, ReviewValues, RowsQuery, to_u32};
 
 /// Queries whose rows are remembered.
 const QUERIES_MAX: usize = 4;
@@ -48,7 +45,7 @@ pub fn refresh_row_index(session: &mut ReviewSession) {
         if !matches!(outcome, TableRowOutcome::Transaction | TableRowOutcome::FurtherRow) {
             continue;
         }
-        all.push(u32::try_from(row).unwrap_or(u32::MAX));
+        all.push(to_u32(row));
     }
     let rows = classes.len();
     for row in session.draft.messages.keys().map(|row| *row as usize).filter(|row| *row < rows) {
@@ -59,6 +56,18 @@ pub fn refresh_row_index(session: &mut ReviewSession) {
         }
     }
     session.index = sorted_rows(session, all, &classes);
+    let found = std::mem::take(&mut session.by_query);
+    keep_chosen_rows(session, found);
+}
+
+/// Rows that a person chose stay, those of other queries are found anew.
+pub fn keep_chosen_rows(session: &mut ReviewSession, mut found: HashMap<RowsQuery, Vec<u32>>) {
+    let count = session.review().source().table.row_count();
+    found.retain(|query, rows| {
+        rows.retain(|row| (*row as usize) < count);
+        query.choice > 0
+    });
+    session.by_query = found;
 }
 
 fn changed_rows(session: &ReviewSession) -> Vec<u32> {
@@ -101,10 +110,10 @@ fn sorted_rows(session: &ReviewSession, all: Vec<u32>, classes: &[RowClass]) -> 
     }
     index.ready.sort_unstable();
     index.changed.retain(|row| index.all.binary_search(row).is_ok());
-    let count = |rows: &Vec<u32>| u32::try_from(rows.len()).unwrap_or(u32::MAX);
+    let count = |rows: &Vec<u32>| to_u32(rows.len());
     index.counts = ReviewCounts {
         rows: count(&index.all),
-        transactions: u32::try_from(transactions.count()).unwrap_or(u32::MAX),
+        transactions: to_u32(transactions.count()),
         ready: ready_rows,
         errors: count(&index.errors).saturating_add(count(&index.sent)),
         sent: count(&index.sent),
@@ -118,19 +127,19 @@ fn sorted_rows(session: &ReviewSession, all: Vec<u32>, classes: &[RowClass]) -> 
 pub fn query_rows<'o>(session: &'o mut ReviewSession, query: &RowsQuery) -> &'o [u32] {
     if (RowsQuery { filter: query.filter, ..RowsQuery::default() }) == *query {
         if session.sorted.take().is_some() {
-            session.index.by_query.clear();
+            session.by_query.clear();
         }
         return session.index.rows(query.filter);
     }
-    if !session.index.by_query.contains_key(query) {
+    if !session.by_query.contains_key(query) {
         rank_rows(session, query.sort);
         let rows = find_rows(session, query);
-        if session.index.by_query.len() >= QUERIES_MAX {
-            session.index.by_query.clear();
+        if session.by_query.len() >= QUERIES_MAX {
+            session.by_query.clear();
         }
-        session.index.by_query.insert(query.clone(), rows);
+        session.by_query.insert(query.clone(), rows);
     }
-    &session.index.by_query[query]
+    &session.by_query[query]
 }
 
 fn find_rows(session: &ReviewSession, query: &RowsQuery) -> Vec<u32> {
@@ -141,7 +150,7 @@ fn find_rows(session: &ReviewSession, query: &RowsQuery) -> Vec<u32> {
     }
     let table = &session.review().source().table;
     for filter in &query.columns {
-        let cells = CellFilter::new(filter);
+        let cells = CellFilter::new(&filter.text, &filter.values);
         rows.retain(|row| cells.passes(table.text_at(*row as usize, filter.column as usize)));
     }
     if let Some((_, ranks)) = session.sorted.as_ref().filter(|_| query.sort.is_some()) {
@@ -149,26 +158,6 @@ fn find_rows(session: &ReviewSession, query: &RowsQuery) -> Vec<u32> {
         rows.sort_by_key(|row| ranks.get(*row as usize).copied().unwrap_or(u32::MAX));
     }
     rows
-}
-
-/// What one column asks of a row.
-struct CellFilter<'f> {
-    text: String,
-    values: HashSet<&'f str>,
-}
-
-impl<'f> CellFilter<'f> {
-    fn new(filter: &'f ColumnFilter) -> CellFilter<'f> {
-        CellFilter {
-            text: filter.text.to_lowercase(),
-            values: filter.values.iter().map(|value| value.trim()).collect(),
-        }
-    }
-
-    fn passes(&self, text: &str) -> bool {
-        (self.text.is_empty() || contains_text(text, &self.text))
-            && (self.values.is_empty() || self.values.contains(text.trim()))
-    }
 }
 
 /// The order of all rows by a column. It stays while cells change, so that no row moves away from the person who
@@ -183,9 +172,8 @@ fn rank_rows(session: &mut ReviewSession, sort: Option<ColumnSort>) {
     }
     let review = session.review();
     let count = review.source().table.row_count();
-    let mut keyed: Vec<(Option<SortKey>, u32)> = (0..count)
-        .map(|row| (sort_key(review, row, sort.column as usize), u32::try_from(row).unwrap_or(u32::MAX)))
-        .collect();
+    let mut keyed: Vec<(Option<SortKey>, u32)> =
+        (0..count).map(|row| (sort_key(review, row, sort.column as usize), to_u32(row))).collect();
     // No two are the same: the row decides in the end.
     keyed.sort_unstable_by(|(a, first), (b, second)| {
         let by_value = match (a, b) {
@@ -198,7 +186,7 @@ fn rank_rows(session: &mut ReviewSession, sort: Option<ColumnSort>) {
     });
     let mut ranks = vec![0; count];
     for (rank, (_, row)) in keyed.iter().enumerate() {
-        ranks[*row as usize] = u32::try_from(rank).unwrap_or(u32::MAX);
+        ranks[*row as usize] = to_u32(rank);
     }
     session.sorted = Some((sort, ranks));
 }

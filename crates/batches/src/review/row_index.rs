@@ -1,8 +1,6 @@
 //! Which rows pass which filter: rebuilt after a change, so that a page is a slice.
 
-use std::collections::HashMap;
-
-use bordereau_api::{ReviewCounts, RowFilter, RowsQuery};
+use bordereau_api::{ReviewCounts, RowFilter};
 
 /// Rows of the table by filter, in order.
 #[derive(Default)]
@@ -14,8 +12,6 @@ pub struct RowIndex {
     pub warnings: Vec<u32>,
     pub changed: Vec<u32>,
     pub excluded: Vec<u32>,
-    /// Rows of a query that is more than a filter, made when first asked for.
-    pub by_query: HashMap<RowsQuery, Vec<u32>>,
     pub counts: ReviewCounts,
 }
 

@@ -15,7 +15,7 @@ use super::acknowledged_warnings::AcknowledgedWarnings;
 use super::draft::DraftState;
 use super::row_index::RowIndex;
 use super::step::{CellStep, UndoStep};
-use bordereau_api::{BoundaryError, ColumnSort, ErrorCode, ReviewView, RowMessage};
+use bordereau_api::{BoundaryError, ColumnSort, ErrorCode, ReviewView, RowMessage, RowsQuery, to_u32};
 use bordereau_contract::pluralize;
 use bordereau_store::StoredReview;
 
@@ -68,6 +68,8 @@ pub struct ReviewSession {
     pub shown: BTreeSet<usize>,
     /// The order that the rows are shown in, with the place of each row of the table.
     pub sorted: Option<(ColumnSort, Vec<u32>)>,
+    /// Rows of a query that is more than a filter, made when first asked for.
+    pub by_query: HashMap<RowsQuery, Vec<u32>>,
     /// As it was shown after the last change.
     pub view: ReviewView,
     pub stored_at: String,
@@ -104,6 +106,7 @@ impl ReviewSession {
             acknowledged: AcknowledgedWarnings::default(),
             shown: BTreeSet::new(),
             sorted: None,
+            by_query: HashMap::new(),
             view: ReviewView::default(),
             stored_at: kept.at.clone(),
         };
@@ -227,10 +230,9 @@ impl ReviewSession {
             if table.text_at(row, column) == text {
                 continue;
             }
-            let small = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
             let before = overlay.get(&(row, column)).map(|text| (*text).to_owned());
             let after = (table.original_cell(row, column).text != text).then_some(text);
-            cells.push(CellStep { row: small(row), column: small(column), before, after });
+            cells.push(CellStep { row: to_u32(row), column: to_u32(column), before, after });
         }
         Ok(UndoStep { label, cells, ..UndoStep::default() })
     }
@@ -289,7 +291,7 @@ impl ReviewSession {
             id: self.id.clone(),
             name: self.name.clone(),
             body,
-            position: u32::try_from(self.position).unwrap_or(u32::MAX),
+            position: to_u32(self.position),
             rows: self.index.counts.rows,
             errors: self.index.counts.to_correct(),
             excluded: self.index.counts.excluded,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use bordereau_api::{BoundaryError, ErrorCode, ReviewStage, ReviewView};
+use bordereau_api::{BoundaryError, ErrorCode, ReviewStage, ReviewView, to_u32};
 use bordereau_session::{Context, run_off_thread};
 use bordereau_spreadsheets::{CheckProgress, ReadOptions};
 use parking_lot::{Mutex, MutexGuard};
@@ -163,7 +163,7 @@ pub async fn view_with_news(slot: &Arc<ReviewSlot>) -> Result<ReviewView, Bounda
 pub async fn view_of(slot: &Arc<ReviewSlot>) -> Result<ReviewView, BoundaryError> {
     let slot = Arc::clone(slot);
     blocking(move || {
-        let small = |n: &AtomicU64| u32::try_from(n.load(Ordering::Relaxed)).unwrap_or(u32::MAX);
+        let small = |n: &AtomicU64| to_u32(n.load(Ordering::Relaxed));
         let view = match &*slot.phase() {
             ReviewPhase::Reading(None) => blank_view(&slot.id, &slot.name),
             ReviewPhase::Reading(Some(first)) => {
@@ -183,7 +183,7 @@ pub async fn view_of(slot: &Arc<ReviewSlot>) -> Result<ReviewView, BoundaryError
             read_bytes: small(&slot.read),
             total_bytes: small(&slot.total),
             read_rows: small(&slot.rows),
-            checked_rows: u32::try_from(slot.progress.checked_count()).unwrap_or(u32::MAX),
+            checked_rows: to_u32(slot.progress.checked_count()),
             is_draft: view.stage == ReviewStage::Reading && slot.is_reopening(),
             ..view
         }

@@ -1,5 +1,6 @@
 //! A review as it is shown: counts, totals, groups; pages of rows; issues as sentences.
 
+use bordereau_api::to_u32;
 use std::collections::{BTreeSet, HashSet};
 
 use bordereau_spreadsheets::{
@@ -68,7 +69,7 @@ fn review_view(session: &ReviewSession) -> ReviewView {
         counts: session.index.counts,
         totals: send_totals(session, SendScope::Valid),
         groups: issue_groups(session),
-        documents_matched: u32::try_from(session.draft.documents.len()).unwrap_or(u32::MAX),
+        documents_matched: to_u32(session.draft.documents.len()),
         undo: label(session.position.checked_sub(1).and_then(|at| session.steps.get(at))),
         redo: label(session.steps.get(session.position)),
         stored_at: session.stored_at.clone(),
@@ -85,14 +86,13 @@ fn excluded_source(file: &ExcludedFile) -> ExcludedSource {
 /// The columns shown: those of the file, then the places behind it that have a value or a problem.
 fn column_matches(session: &ReviewSession) -> Vec<ColumnMatch> {
     let (layout, source) = (session.review().layout(), session.review().source());
-    let small = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
     let marked: HashSet<usize> = session.review().findings().iter().filter_map(Finding::column).collect();
     let first = source.header_row().map_or(0, |row| row + 1);
     let blank = blank_columns(&source.table, first, &marked);
     let of_file = session.proposed.iter().map(|proposed| {
         let field = layout.field_of(proposed.column);
         ColumnMatch {
-            column: small(proposed.column),
+            column: to_u32(proposed.column),
             letters: column_letters(proposed.column),
             header: proposed.header.clone(),
             field: field.map(|field| field.name().into()),
@@ -111,7 +111,7 @@ fn column_matches(session: &ReviewSession) -> Vec<ColumnMatch> {
     let added = session.shown.iter().filter_map(|column| {
         let field = layout.field_of(*column)?;
         Some(ColumnMatch {
-            column: small(*column),
+            column: to_u32(*column),
             letters: String::new(),
             header: field.title().into(),
             field: Some(field.name().into()),
@@ -149,11 +149,11 @@ fn blank_columns(table: &Table, first: usize, marked: &HashSet<usize>) -> BTreeS
 
 pub fn rows_page(session: &mut ReviewSession, request: &RowsRequest) -> RowsPage {
     let rows = query_rows(session, &request.rows);
-    let total = u32::try_from(rows.len()).unwrap_or(u32::MAX);
+    let total = to_u32(rows.len());
     let from = (request.from as usize).min(rows.len());
     let to = from.saturating_add(request.count.min(PAGE_MAX) as usize).min(rows.len());
     let rows = rows[from..to].to_vec();
-    let from = u32::try_from(from).unwrap_or(u32::MAX);
+    let from = to_u32(from);
     RowsPage { total, from, rows: rows.into_iter().map(|row| row_view(session, row)).collect() }
 }
 
@@ -162,9 +162,8 @@ fn row_view(session: &ReviewSession, row: u32) -> RowView {
     let review = session.review();
     let table = &review.source().table;
     let shown = || (0..session.proposed.len()).chain(session.shown.iter().copied());
-    let small = |column: usize| u32::try_from(column).unwrap_or(u32::MAX);
     let mark = |finding: &Finding| CellMark {
-        column: session.matched_column(finding.column()).map(small),
+        column: session.matched_column(finding.column()).map(to_u32),
         severity: match kept_finding(session, finding) {
             Some(_) => KEPT.into(),
             None => severity_name(finding.severity()).into(),
@@ -172,7 +171,7 @@ fn row_view(session: &ReviewSession, row: u32) -> RowView {
         code: finding.code().code().into(),
     };
     let told = |(column, message): (Option<usize>, &RowMessage)| CellMark {
-        column: column.map(small),
+        column: column.map(to_u32),
         severity: match kept_message(session, at, column, message) {
             Some(_) => KEPT.into(),
             None => message.severity.clone(),
@@ -187,10 +186,10 @@ fn row_view(session: &ReviewSession, row: u32) -> RowView {
         row,
         line: session.line(at),
         cells: shown().map(|column| table.text_at(at, column).to_owned()).collect(),
-        changed: shown().filter(|column| session.is_changed(at, *column)).map(small).collect(),
+        changed: shown().filter(|column| session.is_changed(at, *column)).map(to_u32).collect(),
         marks,
         excluded: review.is_excluded(at),
-        documents: u32::try_from(documents).unwrap_or(u32::MAX),
+        documents: to_u32(documents),
     }
 }
 

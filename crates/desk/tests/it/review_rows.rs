@@ -2,7 +2,7 @@
 
 use bordereau_desk::api::*;
 
-use crate::review_flow::{HEAD, good, id, started};
+use crate::review_flow::{HEAD, good, id, settled, started};
 use crate::test_desk::TestDesk;
 
 const STATE: u32 = 4;
@@ -85,6 +85,42 @@ async fn rows_keep_their_order_while_cells_change() {
     assert_eq!(shown(&test, &view, by_premium.clone()).await, [1, 3, 4, 2], "the row stays where it is");
     shown(&test, &view, RowsQuery::default()).await;
     assert_eq!(shown(&test, &view, by_premium).await, [2, 1, 3, 4], "until it is sorted again");
+}
+
+/// Who corrects row after row under a filter is still in the row that comes next on screen.
+#[tokio::test(flavor = "multi_thread")]
+async fn rows_that_a_person_chose_stay_while_cells_change() {
+    let test = TestDesk::offline();
+    let view = reviewed(&test).await;
+    let other = TestDesk { desk: test.again(), ..TestDesk::offline() };
+    let of = |choice| RowsQuery { choice, ..having(INSURED, "llc", &[]) };
+    let filtered = |choice| RowsQuery { choice, filter: RowFilter::Changed, ..RowsQuery::default() };
+    let put = |row, text: &str| ReviewEdit {
+        id: view.id.clone(),
+        label: "Edit".into(),
+        edits: vec![CellEdit { row, column: INSURED, text: text.into() }],
+    };
+    for (query, before) in [(of(7), vec![1, 2, 4]), (filtered(8), vec![]), (of(0), vec![1, 2, 4])] {
+        assert_eq!(shown(&test, &view, query).await, before);
+    }
+    test.desk.review_edit(put(2, "Elm")).await.unwrap();
+    assert_eq!(shown(&test, &view, of(7)).await, [1, 2, 4], "those that were chosen");
+    assert_eq!(shown(&test, &view, filtered(8)).await, [0u32; 0]);
+    assert_eq!(shown(&test, &view, of(0)).await, [1, 4], "as they are now");
+    let clear =
+        AreaChange { area: area(2, 2, &[INSURED]), content: AreaContent::Text { text: String::new() } };
+    let third = ReviewAreas { id: view.id.clone(), rows: of(7), verb: "Clear".into(), changes: vec![clear] };
+    test.desk.review_areas(third).await.unwrap();
+    let cleared = shown(&test, &view, having(INSURED, "", &[""])).await;
+    assert_eq!(cleared, [4], "the third on screen is the row that was the third");
+
+    // Another window on the same folder.
+    let opened = other.desk.review_state(id(&view)).await.unwrap();
+    settled(&other, opened).await;
+    other.desk.review_edit(put(1, "Oak")).await.unwrap();
+    assert_eq!(shown(&test, &view, of(7)).await, [1, 2, 4], "what others change moves no row either");
+    assert_eq!(shown(&test, &view, of(9)).await, [0u32; 0], "until rows are chosen again");
+    assert_eq!(shown(&test, &view, filtered(10)).await, [1, 2, 4]);
 }
 
 #[tokio::test]

@@ -13,6 +13,7 @@ use crate::diligent::DiligentFiles;
 use crate::diligent::offer::load_forms;
 use bordereau_api::{
     BoundaryError, Environment, ErrorCode, FilledFormView, FilledForms, FormMissing, FormPage, FormsRequest,
+    to_u32,
 };
 use bordereau_session::failure::from_client;
 use bordereau_session::files;
@@ -260,7 +261,7 @@ fn of_service(
 fn keep_forms(ctx: &Context, forms: Vec<FormResult>, request: &FormsRequest) -> Vec<FilledFormView> {
     let mut names = HashSet::new();
     let keep = |form: FormResult| {
-        let bytes = u32::try_from(form.content.len()).unwrap_or(u32::MAX);
+        let bytes = to_u32(form.content.len());
         let file_name = free_name(&file_stem(request, &form), &form.extension, &mut names);
         let files = DiligentFiles::from_context(ctx);
         let kept = files.keep_file(&form.name, &form.code, file_name, form.content, form.by_service);

@@ -10,7 +10,7 @@ use super::MergedFormBook;
 use crate::diligent::DiligentFiles;
 use bordereau_api::{
     BoundaryError, FieldError, FormField, FormFinding, FormList, FormMissing, FormSection, FormStatus,
-    FormView, FormsCheck, FormsQuestion, FormsRequest,
+    FormView, FormsCheck, FormsQuestion, FormsRequest, to_u32,
 };
 use bordereau_session::{Context, run_off_thread};
 use bordereau_store::declining_carriers::list_declining_carriers;
@@ -77,7 +77,7 @@ pub async fn form_check(ctx: &Context, request: FormsRequest) -> Result<FormsChe
             .map(|template| FormStatus {
                 key: template.key.clone(),
                 title: template.title.clone(),
-                asked: u32::try_from(template.declinations_required(&data)).unwrap_or(u32::MAX),
+                asked: to_u32(template.declinations_required(&data)),
                 missing: missing_views(template.missing_fields(&data)),
             })
             .collect(),

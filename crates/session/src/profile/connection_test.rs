@@ -9,7 +9,9 @@ use crate::Context;
 use crate::profile::profile_by_id;
 use crate::profile::session::client_parts;
 use crate::profile::session::practice_endpoint;
-use bordereau_api::{BoundaryError, ErrorCode, ProfileId, ServiceState, TestOutcome, TestReport, TestStep};
+use bordereau_api::{
+    BoundaryError, ErrorCode, ProfileId, ServiceState, TestOutcome, TestReport, TestStep, to_u32,
+};
 
 /// Tests a profile's connection; a failure is a result, not an error.
 ///
@@ -54,7 +56,7 @@ async fn without_credentials(
 }
 
 fn test_report(steps: Vec<TestStep>, started: Instant) -> TestReport {
-    let took_ms = u32::try_from(started.elapsed().as_millis()).unwrap_or(u32::MAX);
+    let took_ms = to_u32(started.elapsed().as_millis());
     let ok = !steps.is_empty() && steps.iter().all(|step| step.outcome == TestOutcome::Ok);
     TestReport { ok, steps, took_ms }
 }

@@ -2,7 +2,7 @@
 
 use bordereau_api::{
     AnswerHeader, BoundaryError, FileOutcome, Nothing, SaveAnswers, UnreadAnswerView, UnreadAnswers,
-    UnreadPart,
+    UnreadPart, to_u32,
 };
 use bordereau_client::{Client, UnreadAnswer};
 use bordereau_contract::format_instant;
@@ -29,7 +29,7 @@ pub(super) fn keep_unread_answers(ctx: &Context, profile_id: &str, client: &Clie
 }
 
 fn answer_view(answer: UnreadAnswer) -> UnreadAnswerView {
-    let count = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
+    let count = |number: u64| to_u32(number);
     UnreadAnswerView {
         operation: answer.operation,
         status: answer.status,

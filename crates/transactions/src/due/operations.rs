@@ -1,5 +1,6 @@
 //! The operations on due dates.
 
+use bordereau_api::to_u32;
 use std::collections::{BTreeSet, HashSet};
 
 use bordereau_contract::{FOUND_CHARS, contains_words, parse_calendar_day, pluralize, shorten_text};
@@ -63,15 +64,15 @@ pub async fn due_list(ctx: &Context, request: DueRequest) -> Result<DueList, Bou
             all.into_iter().filter(|entry| matches_request(entry, &request, by) && is_found(entry)).collect();
         let count = |standing| {
             let of = fitting.iter().filter(|entry| entry.standing == standing).count();
-            u32::try_from(of).unwrap_or(u32::MAX)
+            to_u32(of)
         };
         DueList {
             today: today.to_string(),
-            total: u32::try_from(fitting.len()).unwrap_or(u32::MAX),
+            total: to_u32(fitting.len()),
             overdue: count(DueUrgency::Overdue),
             soon: count(DueUrgency::Soon),
             undated: count(DueUrgency::Undated),
-            marked: u32::try_from(marked).unwrap_or(u32::MAX),
+            marked: to_u32(marked),
             states: states.into_iter().collect(),
             transactions,
             unreadable,

@@ -11,10 +11,11 @@ interface Props {
   onClear(): void;
 }
 
-/** Says which rows columns let through and how they are sorted, and how to see all of them again. */
+/** Says which rows a card and columns let through and how they are sorted, and how to see all of them again. */
 export function FilterStatus({ query, shown, all, titleOf, onClear }: Props) {
-  if (query.columns.length === 0 && query.sort === null) return null;
+  if (query.columns.length === 0 && query.code === '' && query.sort === null) return null;
   const said = [
+    query.code === '' ? '' : 'with the issue you chose',
     ...query.columns.map((filter) => describeFilter(filter, titleOf(filter.column))),
     query.sort ? `sorted by ${titleOf(query.sort.column)}, ${query.sort.descending ? 'descending' : 'ascending'}` : '',
   ].filter(Boolean);
@@ -27,7 +28,7 @@ export function FilterStatus({ query, shown, all, titleOf, onClear }: Props) {
         {said.join('; ')}. What is sent doesn’t change.
       </span>
       <Button look="quiet" small keys="Mod+Shift+L" onClick={onClear}>
-        {query.columns.length > 0 ? 'Clear filters' : 'Clear sorting'}
+        {query.columns.length > 0 || query.code !== '' ? 'Clear filters' : 'Clear sorting'}
       </Button>
     </div>
   );

@@ -69,6 +69,11 @@ export function ReviewStep({ review, work, onMatch }: Props) {
     setDocuments([]);
     focusGrid();
   }, [setDocuments]);
+  /** What changed many rows at once is shown by which of them are left. */
+  const closeDialog = () => {
+    grid.rowsQuery.again();
+    close();
+  };
   const rejects = useFileSave('rejects_save', [], ' Correct it and open it here again.');
   const saveRejects = (format: TableFormat) => rejects.save({ id: review.id, format, with_warnings: false });
   const fixOne = useApplyFix(review.id, work);
@@ -200,7 +205,7 @@ export function ReviewStep({ review, work, onMatch }: Props) {
           />
         )}
       </Suspense>
-      <ReviewDialogs review={review} work={work} panel={panel} grid={grid} columns={columns} onClose={close} />
+      <ReviewDialogs review={review} work={work} panel={panel} grid={grid} columns={columns} onClose={closeDialog} />
     </>
   );
 }

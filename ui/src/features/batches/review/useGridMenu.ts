@@ -37,8 +37,8 @@ export function useGridMenu({ grid, columns, matched, layout: { layout, change }
     .filter((_, at) => grid.ranges.some(({ left, right }) => at >= left && at <= right))
     .map((each) => each.field ?? '');
   const hidden = matched.filter((each) => layout.hidden.includes(each.field ?? ''));
-  const isAsked = query.columns.length > 0 || query.sort !== null;
-  const unfilter = () => rowsQuery.set({ ...ALL_ROWS, filter: query.filter, code: query.code });
+  const isAsked = query.columns.length > 0 || query.code !== '' || query.sort !== null;
+  const unfilter = () => rowsQuery.set({ ...ALL_ROWS, filter: query.filter });
   /** Columns to the place before another. */
   const moveTo = (from: number, count: number, to: number) => {
     change({ order: moveColumns(columns, from, count, to), file_order: false });

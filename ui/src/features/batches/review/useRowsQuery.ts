@@ -1,8 +1,10 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 
 import type { ColumnFilter, ColumnSort, RowFilter, RowsQuery } from '../../../bindings/operations';
 
-export const ALL_ROWS: RowsQuery = { filter: 'all', code: '', columns: [], sort: null };
+export const ALL_ROWS: RowsQuery = { filter: 'all', code: '', columns: [], sort: null, choice: 0 };
+/** As much as the core counts. */
+const CHOICES = 2 ** 31;
 
 export const isNarrowed = (query: RowsQuery): boolean =>
   query.filter !== 'all' || query.code !== '' || query.columns.length > 0;
@@ -12,6 +14,8 @@ interface RowsQueryState {
   set(query: RowsQuery): void;
   /** Rows of a filter above the grid, or of one group; what columns ask goes on. */
   show(filter: RowFilter, code?: string): void;
+  /** Looks for the rows once more: those that were chosen stay while their cells change. */
+  again(): void;
   filterColumn(filter: ColumnFilter): void;
   sort(sort: ColumnSort | null): void;
 }
@@ -19,8 +23,14 @@ interface RowsQueryState {
 /** Which rows are shown and in which order. `onChange` follows each change: the rows are others then. */
 export function useRowsQuery(onChange: () => void): RowsQueryState {
   const [query, setQuery] = useState(ALL_ROWS);
+  // Another number than that of any window on the same rows.
+  const choices = useRef(Date.now() % CHOICES);
+  const choose = (next: RowsQuery): RowsQuery => {
+    choices.current += 1;
+    return { ...next, choice: isNarrowed(next) || next.sort ? choices.current : 0 };
+  };
   const set = (next: RowsQuery) => {
-    setQuery(next);
+    setQuery(choose(next));
     onChange();
   };
   return {
@@ -33,5 +43,6 @@ export function useRowsQuery(onChange: () => void): RowsQueryState {
       set({ ...query, columns: asks ? [...others, filter] : others });
     },
     sort: (sort) => set({ ...query, sort }),
+    again: () => setQuery(choose),
   };
 }

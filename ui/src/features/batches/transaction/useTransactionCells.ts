@@ -5,6 +5,7 @@ import type { CellIssues, IssueView, ReviewView, RowsPage } from '../../../bindi
 import { usePlatform } from '../../../operations/platform';
 import type { OperationError } from '../../../platform';
 import type { ReviewOperations } from '../review/useReviewOperations';
+import { ALL_ROWS } from '../review/useRowsQuery';
 import type { MarkedFields } from './useMarkedFields';
 
 /** What is typed is stored when the typing rests. */
@@ -40,7 +41,7 @@ export function useTransactionCells(review: ReviewView, work: ReviewOperations, 
   const platform = usePlatform();
   const request = {
     id: review.id,
-    rows: { filter: 'all' as const, code: '', columns: [], sort: null },
+    rows: ALL_ROWS,
     from: 0,
     count: 1,
   };
