@@ -60,7 +60,7 @@ pub fn refresh_row_index(session: &mut ReviewSession) {
     keep_chosen_rows(session, found);
 }
 
-/// Rows that a person chose stay, those of other queries are found anew.
+/// Rows that a person chose stay, those of other queries are found again.
 pub fn keep_chosen_rows(session: &mut ReviewSession, mut found: HashMap<RowsQuery, Vec<u32>>) {
     let count = session.review().source().table.row_count();
     found.retain(|query, rows| {
