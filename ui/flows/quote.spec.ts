@@ -223,6 +223,27 @@ test('a changed form makes the answer stale, the same form typed again does not'
   await expect(page.getByText('Estimate, built-in rules')).toBeVisible();
 });
 
+test('what is saved or filed in the same breath has the taxes of what was typed', async ({ desk, page }) => {
+  await desk.chooseState('TX');
+  await desk.effective('2/23/2026');
+  await desk.line('1002', '10000');
+  await desk.ask();
+  const typeAnother = async (amount: string) => {
+    await page.getByLabel('Premium of line 1').click();
+    await desk.key('Control+a');
+    await desk.type(amount);
+  };
+  await typeAnother('11000');
+  await desk.key('Control+s');
+  await expect(page.getByText(/^Saved as /)).toBeVisible();
+  await typeAnother('12000');
+  await desk.key('Control+Shift+N');
+  await expect(page.getByRole('heading', { level: 1, name: 'Transaction from a quote' })).toBeVisible();
+  await expect(page.getByRole('row', { name: /^Surplus lines tax/ }).getByRole('textbox')).toHaveValue('582.00');
+  await desk.key('Control+3');
+  await expect(page.getByText('11,537.90')).toBeVisible();
+});
+
 test('stamp wording is copied, notes and documents are there', async ({ desk, page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await desk.chooseState('IL');

@@ -30,18 +30,22 @@ export function QuoteView() {
   const { go } = useNavigation();
   const [filed, setFiled] = useState<QuoteFiling | null>(null);
   const [panel, setPanel] = useState<QuotePanel>(null);
-  const { shown, stale, estimateError } = useShownAnswer();
+  const { shown, isLate, stale, estimateError } = useShownAnswer();
   const { calculate, busy } = useCalculateTaxes();
   const { open } = useSavedQuotes();
-  const actions = useQuoteActions(calculate, shown, {
-    open: () => setPanel('open'),
-    saveAs: () => setPanel('save as'),
-    sheet: () => setPanel('sheet'),
-    total: () => setPanel('total'),
-    cancellation: () => setPanel('cancellation'),
-    endorsement: () => setPanel('endorsement'),
-    filed: setFiled,
-  });
+  const actions = useQuoteActions(
+    calculate,
+    { shown, isLate },
+    {
+      open: () => setPanel('open'),
+      saveAs: () => setPanel('save as'),
+      sheet: () => setPanel('sheet'),
+      total: () => setPanel('total'),
+      cancellation: () => setPanel('cancellation'),
+      endorsement: () => setPanel('endorsement'),
+      filed: setFiled,
+    },
+  );
   const close = () => setPanel(null);
   const request = buildQuoteRequest(quote.form, reference);
   return (

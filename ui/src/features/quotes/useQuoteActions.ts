@@ -7,6 +7,7 @@ import { BLANK_TRANSACTION, useBatchPlace } from '../../workbench/batchPlace';
 import { useReplaceQuote, useWorkbench } from '../../workbench/Workbench';
 import { buildQuoteRequest } from '../../workbench/quoteForm';
 import { buildResultTable } from './chargeRows';
+import { useAnswerOfForm } from './useQuoteAnswer';
 import { useCopyTable } from '../../components/clipboard';
 
 interface QuotePanels {
@@ -33,7 +34,11 @@ interface QuoteActions {
 }
 
 /** What can be done with the quote on the table, with one key each. */
-export function useQuoteActions(get: () => void, shown: QuoteAnswer | null, panels: QuotePanels): QuoteActions {
+export function useQuoteActions(
+  get: () => void,
+  answer: { shown: QuoteAnswer | null; isLate: boolean },
+  panels: QuotePanels,
+): QuoteActions {
   const { quote, change, reference } = useWorkbench();
   const replaceQuote = useReplaceQuote();
   const { showToast } = useToasts();
@@ -53,13 +58,14 @@ export function useQuoteActions(get: () => void, shown: QuoteAnswer | null, pane
   const request = buildQuoteRequest(quote.form, reference);
   const addLine = () => change({ do: 'add line' });
   const startNew = () => replaceQuote({ do: 'new', today: reference.today }, 'A new quote was started.');
-  const save = (revision = quote.saved?.revision) =>
+  const answerOfForm = useAnswerOfForm(answer);
+  const save = async (revision = quote.saved?.revision) =>
     saving.mutate(
       {
         id: quote.saved?.id ?? null,
         name: quote.saved?.name ?? '',
         request,
-        answer: shown,
+        answer: await answerOfForm(),
         revision: revision ?? null,
       },
       {
@@ -71,20 +77,21 @@ export function useQuoteActions(get: () => void, shown: QuoteAnswer | null, pane
     );
   useEffect(() => {
     // As it is now; another quote may be on the table by then.
-    latest.current = (id, revision) => id === quote.saved?.id && save(revision);
+    latest.current = (id, revision) => id === quote.saved?.id && void save(revision);
   });
-  const copyTable = useCopyTable(() => shown && buildResultTable(shown));
+  const copyTable = useCopyTable(() => answer.shown && buildResultTable(answer.shown));
   const print = () => {
-    if (!shown) return showToast('Nothing to print yet. Calculate taxes first.');
+    if (!answer.shown) return showToast('Nothing to print yet. Calculate taxes first.');
     return panels.sheet();
   };
-  const fileAnew = () => startReview({ kind: 'transaction', ...BLANK_TRANSACTION, quote: request, answer: shown });
+  const fileAnew = async () =>
+    startReview({ kind: 'transaction', ...BLANK_TRANSACTION, quote: request, answer: await answerOfForm() });
   const file = () => {
     if (request.state === '' || request.lines.length === 0)
       return showToast('Nothing to file yet. Enter the state and a line of business first.');
     return finding.mutate(request, {
       onSuccess: (filing) => {
-        if (filing.draft === null) return fileAnew();
+        if (filing.draft === null) return void fileAnew();
         if (filing.sent_at !== null) return panels.filed(filing);
         showToast('This quote has a draft already. Here it is.');
         return openDraft(filing.draft);
@@ -99,7 +106,7 @@ export function useQuoteActions(get: () => void, shown: QuoteAnswer | null, pane
     inGroup('Quote', [
       { id: 'quote.get', title: 'Calculate taxes', keys: 'Enter', handledByControl: true, run: get },
       { id: 'quote.add', title: 'Add line', keys: 'Mod+Enter', run: addLine },
-      { id: 'quote.save', title: 'Save quote', keys: 'Mod+S', run: () => save() },
+      { id: 'quote.save', title: 'Save quote', keys: 'Mod+S', run: () => void save() },
       { id: 'quote.save.as', title: 'Save a copy', keys: 'Mod+Shift+S', run: panels.saveAs },
       { id: 'quote.duplicate', title: 'Duplicate quote', keys: 'Mod+D', run: duplicate },
       { id: 'quote.new', title: 'New quote', keys: 'Mod+N', run: startNew },
@@ -112,5 +119,5 @@ export function useQuoteActions(get: () => void, shown: QuoteAnswer | null, pane
       { id: 'quote.copy', title: 'Copy as table', keys: 'Mod+Shift+C', run: copyTable },
     ]),
   );
-  return { addLine, startNew, save: () => save(), copyTable, print, file, fileAnew };
+  return { addLine, startNew, save: () => void save(), copyTable, print, file, fileAnew: () => void fileAnew() };
 }

@@ -3,7 +3,7 @@ import { useDeferredValue, useMemo } from 'react';
 
 import type { QuoteAnswer } from '../../bindings/operations';
 import { useDebounced } from '../../components';
-import { useOperationMutation, useToasts } from '../../operations';
+import { useOperationMutation, usePlatform, useToasts } from '../../operations';
 import type { OperationError } from '../../platform';
 import { formatMoney, formatTime, isCredit } from '../../values';
 import { useWorkbench } from '../../workbench/Workbench';
@@ -14,26 +14,31 @@ import { useOperationQuery } from '../../operations/useOperation';
 
 const TYPING_PAUSE_MS = 120;
 
+interface Estimate {
+  answer: QuoteAnswer | null;
+  error: OperationError | null;
+  /** The form has changed since. */
+  isLate: boolean;
+}
+
 /** The offline estimate of the current form, a moment after the last key. */
-function useEstimate(): { answer: QuoteAnswer | null; error: OperationError | null } {
+function useEstimate(): Estimate {
   const { quote, reference } = useWorkbench();
   const ready = findMissingFields(quote.form).length === 0 && findUnreadableFields(quote.form).length === 0;
   // Empty until the form can be answered, so that a half-typed line is never asked a moment later.
-  const request = useDeferredValue(
-    useDebounced(
-      useMemo(
-        () => (ready ? JSON.stringify(buildQuoteRequest(quote.form, reference)) : ''),
-        [ready, quote.form, reference],
-      ),
-      TYPING_PAUSE_MS,
-    ),
+  const now = useMemo(
+    () => (ready ? JSON.stringify(buildQuoteRequest(quote.form, reference)) : ''),
+    [ready, quote.form, reference],
   );
+  const request = useDeferredValue(useDebounced(now, TYPING_PAUSE_MS));
   const asked = useOperationQuery('quote_estimate', request === '' ? quote.form : JSON.parse(request), {
     enabled: ready && request !== '',
     keepPrevious: true,
     cacheMs: 60_000,
   });
-  return ready ? { answer: asked.data ?? null, error: asked.error } : { answer: null, error: null };
+  if (!ready) return { answer: null, error: null, isLate: false };
+  const isLate = request !== now || asked.isPending || asked.isPlaceholderData;
+  return { answer: asked.data ?? null, error: asked.error, isLate };
 }
 
 /** What the answer panel shows: the service's answer while the form is the one it answered, else the estimate. */
@@ -44,9 +49,20 @@ export function useShownAnswer() {
   const shown = current ? quote.answer : estimate.answer;
   return {
     shown,
+    isLate: !current && estimate.isLate,
     stale: quote.answer !== null && !current ? quote.answer : null,
     estimateError: current ? null : estimate.error,
   };
+}
+
+/** Gives the answer that is shown; where that is of the form as it was a moment ago, the estimate of the form as it is. */
+export function useAnswerOfForm({ shown, isLate }: { shown: QuoteAnswer | null; isLate: boolean }) {
+  const { quote, reference } = useWorkbench();
+  const platform = usePlatform();
+  return (): Promise<QuoteAnswer | null> =>
+    isLate
+      ? platform.call('quote_estimate', buildQuoteRequest(quote.form, reference)).catch(() => null)
+      : Promise.resolve(shown);
 }
 
 /** Asks the service. Says what is missing first; afterwards the total is read out. */

@@ -1,10 +1,10 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 
 import type { ColumnFilter, ColumnSort, RowFilter, RowsQuery } from '../../../bindings/operations';
 
 export const ALL_ROWS: RowsQuery = { filter: 'all', code: '', columns: [], sort: null, choice: 0 };
-/** As much as the core counts. */
-const CHOICES = 2 ** 31;
+/** The last choice. The core counts that far, and no two windows begin at the same number. */
+let lastChoice = Date.now() % 2 ** 31;
 
 export const isNarrowed = (query: RowsQuery): boolean =>
   query.filter !== 'all' || query.code !== '' || query.columns.length > 0;
@@ -23,11 +23,9 @@ interface RowsQueryState {
 /** Which rows are shown and in which order. `onChange` follows each change: the rows are others then. */
 export function useRowsQuery(onChange: () => void): RowsQueryState {
   const [query, setQuery] = useState(ALL_ROWS);
-  // Another number than that of any window on the same rows.
-  const choices = useRef(Date.now() % CHOICES);
   const choose = (next: RowsQuery): RowsQuery => {
-    choices.current += 1;
-    return { ...next, choice: isNarrowed(next) || next.sort ? choices.current : 0 };
+    lastChoice += 1;
+    return { ...next, choice: isNarrowed(next) || next.sort ? lastChoice : 0 };
   };
   const set = (next: RowsQuery) => {
     setQuery(choose(next));
