@@ -139,12 +139,12 @@ export function IssueDetails({ issue, onFix, onKeep, onOpen }: IssueProps) {
   );
 }
 
-/** Below the cell, or above it where there is no room; inside the grid. */
+/** Below the cell, or above it where there is more room, never over it: what is longer scrolls. */
 function useNotePosition(
   box: { current: HTMLElement | null },
   anchor: CellAnchor,
   data: unknown,
-): { left: number; top: number } {
+): { left: number; top: number; maxHeight: number } {
   const [size, setSize] = useState({ width: 344, height: 200 });
   useLayoutEffect(() => {
     const element = box.current;
@@ -154,9 +154,12 @@ function useNotePosition(
     return () => resized.disconnect();
   }, [box, data]);
   const below = anchor.bottom + GAP;
-  const fits = below + size.height <= anchor.height - EDGE;
+  const roomBelow = anchor.height - EDGE - below;
+  const roomAbove = anchor.top - GAP - EDGE;
+  const isBelow = size.height <= roomBelow || roomBelow >= roomAbove;
   return {
     left: Math.max(EDGE, Math.min(anchor.left, anchor.width - size.width - EDGE)),
-    top: fits ? below : Math.max(EDGE, anchor.top - GAP - size.height),
+    top: isBelow ? below : Math.max(EDGE, anchor.top - GAP - size.height),
+    maxHeight: isBelow ? roomBelow : roomAbove,
   };
 }
