@@ -167,7 +167,8 @@ fn a_dropped_file_beyond_the_bound_is_refused() {
     let host = host();
     let mut stream = TcpStream::connect(host.address).unwrap();
     let head = format!(
-        "POST /drop?name=big.csv HTTP/1.1\r\nhost: {}\r\nx-bordereau-token: token\r\ntransfer-encoding: chunked",
+        "POST /drop?name=big.csv HTTP/1.1\r\nhost: {}\r\nx-bordereau-token: token\r\nconnection: close\r\n\
+         transfer-encoding: chunked",
         host.address
     );
     write!(stream, "{head}\r\n\r\n").unwrap();
