@@ -8,11 +8,21 @@ use crate::service::Served;
 
 /// Own ids with how often each is stored.
 pub(crate) fn stored(served: &Served) -> BTreeMap<String, u64> {
-    let answer = get(served, "/practice/transactions");
-    let listed = answer["transactions"].as_array().unwrap_or_else(|| panic!("{answer}"));
-    let one =
-        |row: &Value| (row["id"].as_str().unwrap_or_default().to_owned(), row["count"].as_u64().unwrap());
-    listed.iter().map(one).collect()
+    let mut all = BTreeMap::new();
+    loop {
+        // Pages follow the ids.
+        let after = all.last_key_value().map_or_else(String::new, |(id, _): (&String, _)| id.clone());
+        let answer = get(served, &format!("/practice/transactions?after={after}"));
+        let listed = answer["transactions"].as_array().unwrap_or_else(|| panic!("{answer}"));
+        if listed.is_empty() {
+            return all;
+        }
+        all.extend(
+            listed.iter().map(|row| {
+                (row["id"].as_str().unwrap_or_default().to_owned(), row["count"].as_u64().unwrap())
+            }),
+        );
+    }
 }
 
 /// Requests of the account that the service has counted.

@@ -370,6 +370,9 @@ fn every_row_of_an_office_arrives_once_whoever_is_killed() {
     let worked = workers[0].line("work --until-done --profile Office");
     assert_eq!(worked.code, 0, "{worked:?}");
     let there = stored(&served);
+    let sent = (0..3).flat_map(|of| (0..rows).map(move |row| format!("DESK{of}-{row:05}")));
+    let missing: Vec<String> = sent.filter(|id| !there.contains_key(id)).collect();
+    assert_eq!(missing, Vec::<String>::new(), "of {}", rows * 3);
     assert_eq!((there.len(), there.values().all(|count| *count == 1)), (rows * 3, true));
     let intact = importers[0].line("audit verify");
     assert_eq!(intact.code, 0, "{intact:?}");
