@@ -24,8 +24,11 @@ async function everyView(desk: Desk, page: Page): Promise<void> {
     await clean(page, `quote, ${tab.source}`);
   }
   await desk.state().focus();
-  await desk.key('ArrowDown');
-  await expect(page.getByRole('listbox')).toBeVisible();
+  // A list closes when the page scrolls, and the focus may have scrolled it.
+  await expect(async () => {
+    await desk.key('ArrowDown');
+    await expect(page.getByRole('listbox')).toBeVisible({ timeout: 1000 });
+  }).toPass();
   await clean(page, 'open picker', BEHIND_A_LIST);
   await desk.key('Escape');
   await desk.key('Control+2');
