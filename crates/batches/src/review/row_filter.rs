@@ -127,7 +127,7 @@ fn sorted_rows(session: &ReviewSession, all: Vec<u32>, classes: &[RowClass]) -> 
 pub fn query_rows<'o>(session: &'o mut ReviewSession, query: &RowsQuery) -> &'o [u32] {
     if (RowsQuery { filter: query.filter, ..RowsQuery::default() }) == *query {
         if session.sorted.take().is_some() {
-            session.by_query.clear();
+            session.by_query.retain(|query, _| query.choice > 0);
         }
         return session.index.rows(query.filter);
     }

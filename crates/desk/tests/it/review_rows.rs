@@ -114,6 +114,12 @@ async fn rows_that_a_person_chose_stay_while_cells_change() {
     let cleared = shown(&test, &view, having(INSURED, "", &[""])).await;
     assert_eq!(cleared, [4], "the third on screen is the row that was the third");
 
+    let sorted = RowsQuery { choice: 11, ..sorted_by(INSURED, true) };
+    let order = shown(&test, &view, sorted.clone()).await;
+    assert_eq!(shown(&test, &view, RowsQuery::default()).await, [1, 2, 3, 4]);
+    assert_eq!(shown(&test, &view, of(7)).await, [1, 2, 4], "whatever another window asks for meanwhile");
+    assert_eq!(shown(&test, &view, sorted).await, order);
+
     // Another window on the same folder.
     let opened = other.desk.review_state(id(&view)).await.unwrap();
     settled(&other, opened).await;
