@@ -3,7 +3,6 @@
 //! as that process ([`READ_WORKBOOK`], [`FILL_PDF`]) declare it at start by [`run_if_requested`]; without one, as in
 //! a library's tests, only the readers' own limits apply.
 
-use bordereau_api::to_u32;
 use std::cell::Cell;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::PathBuf;
@@ -213,7 +212,7 @@ fn write_request(target: &mut impl Write, question: &[u8], file: &[u8]) -> io::R
 }
 
 fn write_part(target: &mut (impl Write + ?Sized), part: &[u8]) -> io::Result<()> {
-    target.write_all(&to_u32(part.len()).to_le_bytes())?;
+    target.write_all(&u32::try_from(part.len()).unwrap_or(u32::MAX).to_le_bytes())?;
     target.write_all(part)
 }
 
@@ -226,7 +225,7 @@ struct ReaderRequest {
 /// Reads the request; from then on the limits apply to this process.
 fn read_request(source: &mut impl Read, limits: fn(u64) -> ReaderLimits) -> io::Result<ReaderRequest> {
     let question = read_part(source, QUESTION_BYTES_MAX)?;
-    let length = read_length(source, to_u32(FILE_BYTES_MAX))?;
+    let length = read_length(source, u32::try_from(FILE_BYTES_MAX).unwrap_or(u32::MAX))?;
     limit_process(limits(u64::from(length)));
     Ok(ReaderRequest { question, file: read_exactly(source, length)? })
 }

@@ -29,13 +29,12 @@ pub(super) fn keep_unread_answers(ctx: &Context, profile_id: &str, client: &Clie
 }
 
 fn answer_view(answer: UnreadAnswer) -> UnreadAnswerView {
-    let count = |number: u64| to_u32(number);
     UnreadAnswerView {
         operation: answer.operation,
         status: answer.status,
         headers: answer.headers.into_iter().map(|(name, value)| AnswerHeader { name, value }).collect(),
         body: answer.body,
-        body_bytes: count(answer.body_bytes),
+        body_bytes: to_u32(answer.body_bytes),
         parts: answer
             .losses
             .into_iter()
@@ -46,7 +45,7 @@ fn answer_view(answer: UnreadAnswer) -> UnreadAnswerView {
                 is_record: loss.is_record,
             })
             .collect(),
-        lost: count(answer.lost),
+        lost: to_u32(answer.lost),
     }
 }
 

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { ColumnFilter, ColumnSort, RowFilter, RowsQuery } from '../../../bindings/operations';
 
 export const ALL_ROWS: RowsQuery = { filter: 'all', code: '', columns: [], sort: null, choice: 0 };
-/** The last choice. The core counts that far, and no two windows begin at the same number. */
+/** The number of the last choice, as far as the core counts. Windows begin at numbers that are far apart. */
 let lastChoice = Date.now() % 2 ** 31;
 
 export const isNarrowed = (query: RowsQuery): boolean =>
