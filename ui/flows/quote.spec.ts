@@ -234,14 +234,15 @@ test('what is saved or filed in the same breath has the taxes of what was typed'
     await desk.type(amount);
   };
   await typeAnother('11000');
-  await desk.key('Control+s');
+  // A key that is held saves one quote.
+  for (let press = 0; press < 4; press += 1) await desk.key('Control+s');
   await expect(page.getByText(/^Saved as /)).toBeVisible();
   await typeAnother('12000');
   await desk.key('Control+Shift+N');
   await expect(page.getByRole('heading', { level: 1, name: 'Transaction from a quote' })).toBeVisible();
   await expect(page.getByRole('row', { name: /^Surplus lines tax/ }).getByRole('textbox')).toHaveValue('582.00');
   await desk.key('Control+3');
-  await expect(page.getByText('11,537.90')).toBeVisible();
+  await expect(page.getByText('11,537.90')).toHaveCount(1);
 });
 
 test('stamp wording is copied, notes and documents are there', async ({ desk, page, context }) => {

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { flushSync } from 'react-dom';
 
 import { useActions, inGroup } from '../../actions/ActionRegistry';
 import type { QuoteAnswer, QuoteFiling, SavedQuote } from '../../bindings/operations';
@@ -59,22 +60,20 @@ export function useQuoteActions(
   const addLine = () => change({ do: 'add line' });
   const startNew = () => replaceQuote({ do: 'new', today: reference.today }, 'A new quote was started.');
   const answerOfForm = useAnswerOfForm(answer);
-  const save = async (revision = quote.saved?.revision) =>
-    saving.mutate(
-      {
-        id: quote.saved?.id ?? null,
-        name: quote.saved?.name ?? '',
-        request,
-        answer: await answerOfForm(),
-        revision: revision ?? null,
-      },
-      {
-        onSuccess: (saved) => {
-          change({ do: 'saved', quote: saved });
-          showToast(`Saved as ${saved.name}.`);
-        },
-      },
-    );
+  // The key may be held: the next save has the quote that this one made.
+  const isSaving = useRef(false);
+  const save = async (revision = quote.saved?.revision) => {
+    if (isSaving.current) return;
+    isSaving.current = true;
+    const answer = await answerOfForm();
+    const { id = null, name = '' } = quote.saved ?? {};
+    const saved = await saving.mutateAsync({ id, name, request, answer, revision: revision ?? null }).catch(() => null);
+    if (saved) {
+      flushSync(() => change({ do: 'saved', quote: saved }));
+      showToast(`Saved as ${saved.name}.`);
+    }
+    isSaving.current = false;
+  };
   useEffect(() => {
     // As it is now; another quote may be on the table by then.
     latest.current = (id, revision) => id === quote.saved?.id && void save(revision);
