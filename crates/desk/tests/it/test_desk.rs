@@ -111,6 +111,7 @@ impl TestDesk {
     }
 
     /// The same as a window opens it.
+    #[cfg(unix)]
     pub fn window(&self) -> Desk {
         let config = config_of(&self.folder, self.service.as_ref(), &self.person, &self.secrets);
         Desk::open_for_window(config).unwrap()
