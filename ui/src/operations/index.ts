@@ -13,6 +13,7 @@ export {
   useProfiles,
   useQuoteList,
   useReferenceData,
+  useRunAlone,
   useSecretsStatus,
   useServiceStatus,
   useSettings,

@@ -113,6 +113,18 @@ export function useOperationMutation<K extends OperationName>(
   return { ...mutation, mutate };
 }
 
+/** Runs a task unless the last one is still at work: a key that is held starts one. */
+export function useRunAlone(): (task: () => Promise<void>) => Promise<void> {
+  const running = useRef(false);
+  return useCallback(async (task) => {
+    if (running.current) return;
+    running.current = true;
+    await task().finally(() => {
+      running.current = false;
+    });
+  }, []);
+}
+
 /** An operation that the person starts where there is no place for an error: it is shown as a toast. */
 export function useOperationAction<K extends OperationName>(operation: K, refresh: Refreshed = []) {
   return useOperationMutation(operation, refresh, useToasts().showError);

@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom';
 
 import { useActions, inGroup } from '../../actions/ActionRegistry';
 import type { QuoteAnswer, QuoteFiling, SavedQuote } from '../../bindings/operations';
-import { useConflictToast, useOperationAction, useOperationMutation, useToasts } from '../../operations';
+import { useConflictToast, useOperationAction, useOperationMutation, useRunAlone, useToasts } from '../../operations';
 import { BLANK_TRANSACTION, useBatchPlace } from '../../workbench/batchPlace';
 import { useReplaceQuote, useWorkbench } from '../../workbench/Workbench';
 import { buildQuoteRequest } from '../../workbench/quoteForm';
@@ -60,20 +60,18 @@ export function useQuoteActions(
   const addLine = () => change({ do: 'add line' });
   const startNew = () => replaceQuote({ do: 'new', today: reference.today }, 'A new quote was started.');
   const answerOfForm = useAnswerOfForm(answer);
-  // The key may be held: the next save has the quote that this one made.
-  const isSaving = useRef(false);
-  const save = async (revision = quote.saved?.revision) => {
-    if (isSaving.current) return;
-    isSaving.current = true;
-    const answer = await answerOfForm();
-    const { id = null, name = '' } = quote.saved ?? {};
-    const saved = await saving.mutateAsync({ id, name, request, answer, revision: revision ?? null }).catch(() => null);
-    if (saved) {
+  const runAlone = useRunAlone();
+  const save = (revision = quote.saved?.revision) =>
+    runAlone(async () => {
+      const { id = null, name = '' } = quote.saved ?? {};
+      const ofForm = await answerOfForm();
+      const asked = { id, name, request, answer: ofForm, revision: revision ?? null };
+      const saved = await saving.mutateAsync(asked).catch(() => null);
+      if (!saved) return;
+      // Drawn before the key that is held comes again: the next save is of this quote.
       flushSync(() => change({ do: 'saved', quote: saved }));
       showToast(`Saved as ${saved.name}.`);
-    }
-    isSaving.current = false;
-  };
+    });
   useEffect(() => {
     // As it is now; another quote may be on the table by then.
     latest.current = (id, revision) => id === quote.saved?.id && void save(revision);

@@ -2,6 +2,7 @@ import type { FirstSteps as Steps } from '../../bindings/operations';
 import { Button, Tag } from '../../components';
 import { useBatchPlace } from '../../workbench/batchPlace';
 import { useNavigation } from '../../workbench/navigation';
+import { WORKING } from '../../components/Button';
 
 /** The way in on an empty machine: each step is ticked off when it is done. */
 export function FirstSteps({ steps, onHide }: { steps: Steps; onHide(): void }) {
@@ -55,7 +56,7 @@ export function FirstSteps({ steps, onHide }: { steps: Steps; onHide(): void }) 
             ) : (
               <Button
                 look={index === next ? 'primary' : 'plain'}
-                disabledReason={isStarting && 'Working…'}
+                disabledReason={isStarting && WORKING}
                 onClick={step.run}
               >
                 {step.act}

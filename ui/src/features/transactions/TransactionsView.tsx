@@ -31,6 +31,7 @@ import {
 import { TransactionGrid } from './TransactionGrid';
 import { useExport, ExportProgress } from './ExportProgress';
 import { useRefresh } from './useRefresh';
+import { WORKING } from '../../components/Button';
 
 const SUM_MS = 150;
 /** Pause in typing before a search. */
@@ -127,7 +128,7 @@ export function TransactionsView() {
     { id: 'transactions.all', title: 'Show all transactions', group, run: () => change({ do: 'clear' }) },
   ]);
   const empty = overview.data?.records === 0;
-  const noFile = empty ? 'Load transactions first.' : file.busy && 'Working…';
+  const noFile = empty ? 'Load transactions first.' : file.busy && WORKING;
   return (
     <div className="view transactions">
       <ViewHeader title="Transactions" note={<FetchNote overview={overview.data} running={refresh.running} />}>

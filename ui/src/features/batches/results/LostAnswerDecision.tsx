@@ -11,6 +11,7 @@ import {
   isConfirmationTyped,
 } from '../../../components';
 import { useOperationMutation, useToasts } from '../../../operations';
+import { WORKING } from '../../../components/Button';
 
 const DECISION_TOASTS: Record<LostDecision, string> = {
   arrived: 'Batch marked as received.',
@@ -32,7 +33,7 @@ export function LostAnswerDecision({ batch }: { batch: BatchView }) {
     'audit_list',
   ]);
   const { showToast } = useToasts();
-  const busy = deciding.isPending && 'Working…';
+  const busy = deciding.isPending && WORKING;
   // What was decided is reported even where the batch has moved on, and this panel is gone, before the answer is here.
   const decide = (decision: LostDecision, batch_number = '') =>
     void deciding.mutateAsync({ id: batch.id, decision, batch_number, typed }).then(

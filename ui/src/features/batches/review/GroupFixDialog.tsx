@@ -8,6 +8,7 @@ import { useOperationQuery } from '../../../operations/useOperation';
 import { useImportFields } from '../bordereauFields';
 import { FixPreview } from './FixPreview';
 import { SET_VALUE } from './IssueGroups';
+import { WORKING } from '../../../components/Button';
 
 interface Props {
   id: string;
@@ -79,7 +80,7 @@ export function GroupFixDialog({ id, title, code, fix, label, onDone, onClose }:
             ? `Apply ${pluralize(preview.data.total, 'change')}`
             : 'Apply',
         autoFocus: !asksValue,
-        disabledReason: isWaiting ? 'Working…' : nothing,
+        disabledReason: isWaiting ? WORKING : nothing,
         onClick: isShown ? apply : () => choose(typed.trim()),
       }}
     >
