@@ -11,6 +11,7 @@ use crate::repository;
 use crate::test_part::{PartResult, TestPart};
 
 const COMPILES: Duration = Duration::from_secs(60 * 60);
+const WINE_STARTS: Duration = Duration::from_secs(5 * 60);
 const WINDOWS: &str = "x86_64-pc-windows-gnu";
 const MACOS: &str = "aarch64-apple-darwin";
 const CFLAGS_OF_MACOS: &str = "CFLAGS_aarch64_apple_darwin";
@@ -58,6 +59,10 @@ fn run_windows() -> Result<PartResult, TaskFailure> {
     if !on_path("wine") {
         return skip_part("wine is not on this machine: compiled only");
     }
+    // Several programs that start at once would each begin to make Wine's folder.
+    let mut folder = from_words(&["wine", "wineboot", "--init"]);
+    with_wine(&mut folder)?;
+    command::run_command(folder, WINE_STARTS)?;
     let lacks = WINE_LACKS.iter().map(|(test, _)| format!(" and not test({test})")).collect::<String>();
     let mut tests =
         from_words(&["cargo", "nextest", "run", "--locked", "--target", WINDOWS, "--no-fail-fast"]);

@@ -16,13 +16,15 @@ interface Props {
 /** A short list to choose from, where search would be in the way. */
 export function SelectField({ label, choices, value, onChange, pointer, error }: Props) {
   const id = useId();
-  const chosen = choices.find((choice) => choice.code === value)?.name;
+  const find = (code: unknown) => choices.find((choice) => choice.code === code);
+  const chosen = find(value)?.name;
   return (
     <div className={`field ${error ? 'bad' : ''}`} data-pointer={pointer}>
       <Select
         placeholder="Choose…"
         selectedKey={value}
-        onSelectionChange={(key) => key !== null && onChange(String(key))}
+        // Its hidden native list, which a browser may fill in, has an empty line of its own.
+        onSelectionChange={(key) => find(key) && onChange(String(key))}
       >
         <Label>{label}</Label>
         {/* Its own name, not made of two elements: of those, Orca reads the first only. */}

@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react';
+import { fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 
@@ -8,6 +8,7 @@ import { type Navigation, NavigationProvider } from '../workbench/navigation';
 import { Button } from './Button';
 import { ErrorBox } from './ErrorBox';
 import { Picker } from './Picker';
+import { SelectField } from './SelectField';
 
 test('a button that is busy keeps its place and its name, and starts nothing twice', async () => {
   const onClick = vi.fn<() => void>();
@@ -65,4 +66,16 @@ test('what matches no choice is said, and the choice before it is not taken for 
   await userEvent.type(screen.getByRole('combobox'), 'tex');
   await userEvent.tab();
   expect(onChange).toHaveBeenLastCalledWith('TX');
+});
+
+test('a form that a browser fills in with nothing keeps its choice', () => {
+  const onChange = vi.fn<(code: string) => void>();
+  const choices = [
+    { code: 'pro_rata', name: 'Pro rata' },
+    { code: 'short_rate', name: 'Short rate' },
+  ];
+  render(<SelectField label="Return premium" choices={choices} value="pro_rata" onChange={onChange} />);
+  const native = screen.getByRole('combobox', { hidden: true });
+  for (const value of ['', 'short_rate']) fireEvent.change(native, { target: { value } });
+  expect(onChange.mock.calls).toEqual([['short_rate']]);
 });
