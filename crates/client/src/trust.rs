@@ -212,6 +212,8 @@ fn refusal_reason(error: &TlsError, certificate: &CertificateSummary, host: &str
             "it is signed by another authority of the same name; is the CA file out of date?".to_owned()
         }
         CertificateError::Revoked => "it was revoked".to_owned(),
+        // What a system has no word of rustls for.
+        CertificateError::Other(error) => format!("the system says: {error}").chars().take(200).collect(),
         other => format!("{other:?}").chars().take(200).collect(),
     }
 }

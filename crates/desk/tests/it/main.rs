@@ -40,6 +40,8 @@ mod retention;
 mod review_files;
 mod review_flow;
 mod review_keep;
+#[cfg(unix)]
+mod review_pipes;
 mod review_reading;
 mod review_rows;
 mod review_sources;
