@@ -56,6 +56,17 @@ test('the first view shows the way in, then the day', async ({ desk, page }) => 
   await expect(page.getByRole('button', { name: 'State: Texas' })).toBeVisible();
 });
 
+test('all batches are their list, also for who double-clicks', async ({ desk, page }) => {
+  await desk.key('Control+4');
+  await page.getByRole('button', { name: 'Try a sample' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'sample.csv' })).toBeVisible();
+  await desk.key('Control+Shift+D');
+  const drafts = page.getByRole('region', { name: 'Files being prepared' });
+  // The second press comes where a row of the list may be by then.
+  await drafts.getByRole('button', { name: 'All batches' }).dblclick();
+  await expect(page.getByRole('heading', { level: 1, name: 'Batches' })).toBeFocused();
+});
+
 test('a due date is marked, and notices are switched', async ({ desk, page }) => {
   test.setTimeout(240_000);
   await transaction(desk, 'TX');

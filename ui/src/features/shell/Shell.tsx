@@ -5,6 +5,7 @@ import { findActiveProfile, useOperationMutation, useProfiles, useServiceStatus,
 import { useNavigation } from '../../workbench/navigation';
 import { Toasts } from './Toasts';
 import { Sidebar } from './Sidebar';
+import { useDoubleClickGuard } from './useDoubleClickGuard';
 import { useFocusRecovery } from './useFocusRecovery';
 import { StatusBar } from './StatusBar';
 import { type ShellPanel, useShellActions } from './useShellActions';
@@ -45,6 +46,7 @@ export function Shell({ rulesChecked, ready, children }: Props) {
   };
   useShellActions(setPanel);
   useFocusRecovery();
+  useDoubleClickGuard();
   useEffect(() => {
     const timer = setTimeout(() => {
       setIdle(true);

@@ -226,7 +226,7 @@ function WarningsTag({ batch }: { batch: BatchView }) {
 
 /** What is assigned to the person at this desk. */
 function OwnWorkCard({ work }: { work: OwnWork }) {
-  const { go } = useNavigation();
+  const openList = useOpenList();
   const lines: { count: number; what: string; detail: string; view: ViewName }[] = [
     { count: work.drafts, what: pluralize(work.drafts, 'file'), detail: 'being prepared', view: 'batches' },
     {
@@ -243,7 +243,7 @@ function OwnWorkCard({ work }: { work: OwnWork }) {
   return (
     <TodayCard title="Assigned to you" count={all} view="batches" all="All batches">
       {shown.map(({ what, detail, view }) => (
-        <TodayLine key={detail} what={what} detail={detail} onOpen={() => go(view)} />
+        <TodayLine key={detail} what={what} detail={detail} onOpen={() => openList(view)} />
       ))}
     </TodayCard>
   );
@@ -271,9 +271,21 @@ interface CardProps {
   children: ReactNode;
 }
 
+/** Opens the list of a view, not what was open there last. */
+function useOpenList(): (view: ViewName) => void {
+  const { go } = useNavigation();
+  const { goTo } = useBatchPlace();
+  const { openDocuments } = useDocumentPlace();
+  return (view) => {
+    if (view === 'documents') return openDocuments('');
+    if (view === 'batches') goTo({ at: 'list' });
+    return go(view);
+  };
+}
+
 /** One kind of work; without any it isn't shown. */
 function TodayCard({ title, count, view, all, children }: CardProps) {
-  const { go } = useNavigation();
+  const openList = useOpenList();
   if (count === 0) return null;
   return (
     <section className="card" aria-label={title}>
@@ -281,7 +293,7 @@ function TodayCard({ title, count, view, all, children }: CardProps) {
         <h2>
           {title} <span className="quiet-text">{formatCount(count)}</span>
         </h2>
-        <Button small look="quiet" onClick={() => go(view)}>
+        <Button small look="quiet" onClick={() => openList(view)}>
           {all}
         </Button>
       </div>
