@@ -45,3 +45,19 @@ test('a button pressed several times in a row counts each press', async () => {
   await userEvent.tripleClick(screen.getByRole('button'));
   expect(onPress).toHaveBeenCalledTimes(3);
 });
+
+test('a checkbox is switched by each press on its label', async () => {
+  function Exempt() {
+    useDoubleClickGuard();
+    return (
+      <label>
+        <input type="checkbox" /> Exempt
+      </label>
+    );
+  }
+  render(<Exempt />);
+  await userEvent.dblClick(screen.getByText('Exempt'));
+  expect(screen.getByRole<HTMLInputElement>('checkbox').checked).toBe(false);
+  await userEvent.click(screen.getByText('Exempt'));
+  expect(screen.getByRole<HTMLInputElement>('checkbox').checked).toBe(true);
+});

@@ -2,7 +2,9 @@ import { useEffect } from 'react';
 
 const CONTROLS = 'button, a, summary, input, [role="option"], [role="menuitem"], [role="tab"]';
 
-const controlAt = ({ target }: Event) => (target instanceof Element ? target.closest(CONTROLS) : null);
+/** What a press is on; on a label, what that is of. */
+const controlAt = ({ target }: Event) =>
+  target instanceof Element ? (target.closest('label')?.control ?? target.closest(CONTROLS)) : null;
 
 /**
  * The second press of a double click counts only for what the first one was on: many people double-click everything,
