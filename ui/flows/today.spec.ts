@@ -56,7 +56,7 @@ test('the first view shows the way in, then the day', async ({ desk, page }) => 
   await expect(page.getByRole('button', { name: 'State: Texas' })).toBeVisible();
 });
 
-test('all batches are their list, also for who double-clicks', async ({ desk, page }) => {
+test('All batches on Today opens the list, also by a double click', async ({ desk, page }) => {
   await desk.key('Control+4');
   await page.getByRole('button', { name: 'Try a sample' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'sample.csv' })).toBeVisible();

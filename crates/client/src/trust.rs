@@ -212,7 +212,7 @@ fn refusal_reason(error: &TlsError, certificate: &CertificateSummary, host: &str
             "it is signed by another authority of the same name; is the CA file out of date?".to_owned()
         }
         CertificateError::Revoked => "it was revoked".to_owned(),
-        // What a system has no word of rustls for.
+        // What a system found that rustls has no name for.
         CertificateError::Other(error) => format!("the system says: {error}").chars().take(200).collect(),
         other => format!("{other:?}").chars().take(200).collect(),
     }

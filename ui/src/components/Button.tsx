@@ -3,9 +3,6 @@ import type { ButtonHTMLAttributes, MouseEvent, Ref } from 'react';
 import { useToast } from '../operations/toasts';
 import { ariaShortcut, formatShortcut } from '../values';
 
-/** Why a button does nothing while what it started runs. */
-export const WORKING = 'Working…';
-
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   look?: 'plain' | 'primary' | 'quiet' | 'danger';
   small?: boolean;
@@ -34,12 +31,12 @@ export function Button({
   ...rest
 }: ButtonProps) {
   const tell = useToast();
-  const why = busy ? WORKING : disabledReason;
+  const why = busy ? 'Working…' : disabledReason;
   const explainDisabled = (event: MouseEvent) => {
     // A form is not sent by it either.
     event.preventDefault();
     // The second press of a double click asks nothing.
-    if (why && why !== WORKING) tell(why);
+    if (disabledReason && !busy && event.detail < 2) tell(disabledReason);
   };
   return (
     <button

@@ -17,7 +17,6 @@ import { TransactionSearchDialog } from '../../workbench/TransactionSearchDialog
 import { pluralize } from '../../values';
 import { formatBytes } from '../../values/count';
 import { UploadFileTable } from './UploadFileTable';
-import { WORKING } from '../../components/Button';
 
 const NO_TARGET: DocumentTarget = { transaction_id: '', invoice_number: '' };
 
@@ -72,7 +71,7 @@ export function UploadDialog({ arriving, onClose }: Props) {
     [unassigned.length > 0, 'Choose a transaction for each document first.'],
     [uncoded > 0, 'Choose a type for each document first.'],
     [!confirmed, 'Enter the confirmation first.'],
-    [sending.isPending, WORKING],
+    [sending.isPending, 'Working…'],
   ] as const;
   const why = asked.find(([missing]) => missing)?.[1];
   const send = () =>

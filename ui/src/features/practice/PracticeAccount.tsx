@@ -1,7 +1,7 @@
 import { useState } from 'react';
 
 import type { PracticeAct, AccountRole, PracticeState } from '../../bindings/operations';
-import { Button, WORKING } from '../../components/Button';
+import { Button } from '../../components/Button';
 import { copySecret } from '../../components/copySecret';
 import { Dialog } from '../../components/Dialog';
 import { SelectField } from '../../components/SelectField';
@@ -22,7 +22,7 @@ interface Props {
 
 /** Who may make API keys, and a new one: what an administrator does in a real account’s settings. */
 export function PracticeAccount({ busy, state, onAct }: Props) {
-  const waiting = busy && WORKING;
+  const waiting = busy && 'Working…';
   return (
     <section className="card card-body" aria-label="Account and API key">
       <h2>Account and API key</h2>

@@ -125,3 +125,11 @@ test('the same said again is there once, as long as the last of them', () => {
   pass(200);
   expect(shown('Saved.')).toBe(false);
 });
+
+test('only the first press of a double click asks why a button does nothing', () => {
+  const off = screen.getByRole('button', { name: 'Off' });
+  fireEvent.click(off, { detail: 2 });
+  expect(screen.queryByText('Choose a state first.')).toBeNull();
+  fireEvent.click(off, { detail: 1 });
+  expect(screen.getByText('Choose a state first.')).toBeTruthy();
+});

@@ -2,7 +2,6 @@ import type { FirstSteps as Steps } from '../../bindings/operations';
 import { Button, Tag } from '../../components';
 import { useBatchPlace } from '../../workbench/batchPlace';
 import { useNavigation } from '../../workbench/navigation';
-import { WORKING } from '../../components/Button';
 
 /** The way in on an empty machine: each step is ticked off when it is done. */
 export function FirstSteps({ steps, onHide }: { steps: Steps; onHide(): void }) {
@@ -56,7 +55,7 @@ export function FirstSteps({ steps, onHide }: { steps: Steps; onHide(): void }) 
             ) : (
               <Button
                 look={index === next ? 'primary' : 'plain'}
-                disabledReason={isStarting && WORKING}
+                disabledReason={isStarting && 'Working…'}
                 onClick={step.run}
               >
                 {step.act}

@@ -4,7 +4,6 @@ import { Dialog } from '../../components/Dialog';
 import { Field } from '../../components/Field';
 import { useOperationMutation } from '../../operations/useOperation';
 import { useInvalidateIndex } from './useIndexQueries';
-import { WORKING } from '../../components/Button';
 
 interface Props {
   onFound(transaction: string): void;
@@ -40,7 +39,7 @@ export function TransactionLookupDialog({ onFound, onClose }: Props) {
       bodyClass="stack loose"
       error={!fault && lookup.error}
       onSubmit={ask}
-      action={{ label: 'Look up', disabledReason: lookup.isPending ? WORKING : isEmpty && 'Enter a number first.' }}
+      action={{ label: 'Look up', disabledReason: lookup.isPending ? 'Working…' : isEmpty && 'Enter a number first.' }}
     >
       <Field
         // oxlint-disable-next-line jsx-a11y/no-autofocus

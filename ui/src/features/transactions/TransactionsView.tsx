@@ -31,7 +31,6 @@ import {
 import { TransactionGrid } from './TransactionGrid';
 import { useExport, ExportProgress } from './ExportProgress';
 import { useRefresh } from './useRefresh';
-import { WORKING } from '../../components/Button';
 
 const SUM_MS = 150;
 /** Pause in typing before a search. */
@@ -128,7 +127,7 @@ export function TransactionsView() {
     { id: 'transactions.all', title: 'Show all transactions', group, run: () => change({ do: 'clear' }) },
   ]);
   const empty = overview.data?.records === 0;
-  const noFile = empty ? 'Load transactions first.' : file.busy && WORKING;
+  const noFile = empty ? 'Load transactions first.' : file.busy && 'Working…';
   return (
     <div className="view transactions">
       <ViewHeader title="Transactions" note={<FetchNote overview={overview.data} running={refresh.running} />}>

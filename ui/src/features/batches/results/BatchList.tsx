@@ -27,7 +27,6 @@ import { BatchLookupDialog } from './BatchLookupDialog';
 import { MappingsDialog } from './MappingsDialog';
 import { PasteRowsDialog } from './PasteRowsDialog';
 import { WatchedFolder } from './WatchedFolder';
-import { WORKING } from '../../../components/Button';
 
 /** What is being prepared, what was sent, and where to begin. */
 export function BatchList() {
@@ -36,7 +35,7 @@ export function BatchList() {
   const [discarding, setDiscarding] = useState<ReviewSummary | null>(null);
   const drafts = useReviewList();
   const batches = useBatchList();
-  const waiting = isStarting && WORKING;
+  const waiting = isStarting && 'Working…';
   const open = () => startReview({ kind: 'dialog' });
   const sample = () => startReview({ kind: 'sample' });
   const enter = () => startReview({ kind: 'transaction', ...BLANK_TRANSACTION });

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 
 import type { BatchLookup, LookedUpRow } from '../../../bindings/operations';
-import { Button, WORKING } from '../../../components/Button';
+import { Button } from '../../../components/Button';
 import { Dialog } from '../../../components/Dialog';
 import { Field } from '../../../components/Field';
 import { DataTable } from '../../../components';
@@ -30,7 +30,7 @@ export function BatchLookupDialog({ onClose }: { onClose(): void }) {
       action={{
         label: 'Look up',
         cancel: 'Close',
-        disabledReason: lookup.isPending ? WORKING : number.trim() === '' && 'Enter the batch number first.',
+        disabledReason: lookup.isPending ? 'Working…' : number.trim() === '' && 'Enter the batch number first.',
       }}
     >
       <Field

@@ -11,7 +11,6 @@ import {
   isConfirmationTyped,
 } from '../../../components';
 import { useOperationMutation, useToasts } from '../../../operations';
-import { WORKING } from '../../../components/Button';
 
 const DECISION_TOASTS: Record<LostDecision, string> = {
   arrived: 'Batch marked as received.',
@@ -33,7 +32,7 @@ export function LostAnswerDecision({ batch }: { batch: BatchView }) {
     'audit_list',
   ]);
   const { showToast } = useToasts();
-  const busy = deciding.isPending && WORKING;
+  const busy = deciding.isPending && 'Working…';
   // What was decided is reported even where the batch has moved on, and this panel is gone, before the answer is here.
   const decide = (decision: LostDecision, batch_number = '') =>
     void deciding.mutateAsync({ id: batch.id, decision, batch_number, typed }).then(

@@ -5,7 +5,6 @@ import { Button, DataTable, Dialog } from '../../../components';
 import { useOperationMutation, useToasts } from '../../../operations';
 import { useBatchPlace } from '../../../workbench/batchPlace';
 import { formatCount } from '../../../values';
-import { WORKING } from '../../../components/Button';
 
 const MOST = 200;
 
@@ -42,7 +41,7 @@ export function AttachDocumentsDialog({ review, onDone, onClose }: Props) {
     if (handles.length > 0) mutate({ id: review.id, handles, attach: false }, { onSuccess: setOutcome });
   }, [handles, review.id, mutate]);
   const found = outcome && outcome.matched.length + outcome.unmatched.length > 0 ? outcome : null;
-  const reading = isPending && WORKING;
+  const reading = isPending && 'Working…';
   return (
     <Dialog
       title="Documents"

@@ -8,7 +8,6 @@ import { useOperationQuery } from '../../../operations/useOperation';
 import { useImportFields } from '../bordereauFields';
 import { FixPreview } from './FixPreview';
 import { SET_VALUE } from './IssueGroups';
-import { WORKING } from '../../../components/Button';
 
 interface Props {
   id: string;
@@ -80,7 +79,7 @@ export function GroupFixDialog({ id, title, code, fix, label, onDone, onClose }:
             ? `Apply ${pluralize(preview.data.total, 'change')}`
             : 'Apply',
         autoFocus: !asksValue,
-        disabledReason: isWaiting ? WORKING : nothing,
+        disabledReason: isWaiting ? 'Working…' : nothing,
         onClick: isShown ? apply : () => choose(typed.trim()),
       }}
     >

@@ -4,7 +4,6 @@ import type { ReviewView } from '../../../bindings/operations';
 import { Dialog, ErrorBox, Field } from '../../../components';
 import { useOperationMutation, useToasts } from '../../../operations';
 import { formatShortcut, pluralize } from '../../../values';
-import { WORKING } from '../../../components/Button';
 
 /** Which warnings are kept: those of a cell, or a whole group. */
 export interface KeepWarningTarget {
@@ -41,7 +40,7 @@ export function KeepWarningDialog({ id, target, onDone, onClose }: Props) {
       },
     );
   };
-  const why = keeping.isPending ? WORKING : reason.trim() === '' && 'Enter a reason first.';
+  const why = keeping.isPending ? 'Working…' : reason.trim() === '' && 'Enter a reason first.';
   const faults = keeping.error?.boundary.details ?? [];
   return (
     <Dialog

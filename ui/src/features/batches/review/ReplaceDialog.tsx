@@ -9,7 +9,6 @@ import { formatShortcut, pluralize } from '../../../values';
 import { type BordereauColumn, useImportFields } from '../bordereauFields';
 import { toArea } from '../grid/cellAreas';
 import { FixPreview } from './FixPreview';
-import { WORKING } from '../../../components/Button';
 
 /** While the person types nothing is looked for. */
 const SETTLE_MS = 300;
@@ -71,7 +70,7 @@ export function ReplaceDialog({ id, rows, ranges, columns, onDone, onClose }: Pr
         },
       },
     );
-  const why = !canAsk ? 'Type what to find.' : !found ? WORKING : found.total === 0 && 'Nothing to replace.';
+  const why = !canAsk ? 'Type what to find.' : !found ? 'Working…' : found.total === 0 && 'Nothing to replace.';
   return (
     <Dialog
       title="Find and replace"
@@ -110,7 +109,7 @@ export function ReplaceDialog({ id, rows, ranges, columns, onDone, onClose }: Pr
       </div>
       <p className="quiet-text" role="status">
         {!canAsk && 'What would change is shown here first.'}
-        {canAsk && !found && !preview.error && WORKING}
+        {canAsk && !found && !preview.error && 'Working…'}
         {found && (found.total === 0 ? 'Nothing to replace.' : `${pluralize(found.total, 'cell')} would change.`)}
       </p>
       {found && found.total > 0 && <FixPreview outcome={found} />}

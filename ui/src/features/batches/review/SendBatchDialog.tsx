@@ -8,7 +8,6 @@ import { DRAFT_QUERIES, useBatchPlace } from '../../../workbench/batchPlace';
 import { countToCorrect } from './FilterChips';
 import { sendBlockReason } from './TotalsBar';
 import { useOperationQuery } from '../../../operations/useOperation';
-import { WORKING } from '../../../components/Button';
 
 /** What is sent, where it goes, and what it adds up to: confirmed before anything leaves. */
 export function SendBatchDialog({ review, onClose }: { review: ReviewView; onClose(): void }) {
@@ -47,7 +46,7 @@ export function SendBatchDialog({ review, onClose }: { review: ReviewView; onClo
   // Of a correction the rows that are kept as they are may be all there is.
   const settles = data !== undefined && data.totals.count === 0 && data.kept > 0;
   const why = !data
-    ? WORKING
+    ? 'Working…'
     : data.totals.count === 0 && !settles
       ? sendBlockReason(review) || 'Nothing to send.'
       : !isConfirmationTyped(word, typed) && `Type ${word} first.`;

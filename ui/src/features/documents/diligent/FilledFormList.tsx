@@ -16,7 +16,6 @@ import {
 import { PrintedPages } from '../../../components/PrintedPages';
 import { useOperationAction, useOperationMutation, useOperationQuery, useToasts } from '../../../operations';
 import { useFileSave } from '../../../operations/useOperation';
-import { WORKING } from '../../../components/Button';
 
 interface Props {
   filled: FilledForms;
@@ -126,7 +125,7 @@ function UploadFormDialog({ form, transaction, onTransaction, onClose }: UploadP
       },
     );
   const why = upload.isPending
-    ? WORKING
+    ? 'Working…'
     : transaction.trim() === ''
       ? 'Enter the transaction number first.'
       : !isConfirmationTyped(to.data?.type_word, typed) && 'Enter the confirmation first.';

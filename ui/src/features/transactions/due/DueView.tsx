@@ -18,7 +18,6 @@ import { DueEntryDialog } from './DueEntryDialog';
 import { DUE_KINDS } from './dueLabels';
 import { formatCount, pluralize } from '../../../values';
 import { useFileSave } from '../../../operations/useOperation';
-import { WORKING } from '../../../components/Button';
 
 type DueLayout = 'table' | 'calendar';
 const ANY = 'any';
@@ -71,7 +70,7 @@ export function DueView() {
         <Button
           keys="Mod+S"
           disabledReason={
-            exporting.isPending ? WORKING : (data?.total ?? 0) === 0 && 'Nothing is due. Nothing to save.'
+            exporting.isPending ? 'Working…' : (data?.total ?? 0) === 0 && 'Nothing is due. Nothing to save.'
           }
           onClick={save}
         >
