@@ -26,8 +26,8 @@ use serde_json::value::RawValue;
 use answer_words::{AnswerWords, has_proof, is_false, is_true, words_of};
 pub use answer_words::{has_entries, is_nothing};
 use object_members::{
-    COMMON, ENVELOPES, element_value, inner_list, is_annotation, is_beside, is_counted, is_envelope,
-    is_keyed, is_only, merge_body, object_of, wrapped_objects,
+    COMMON, ENVELOPES, add_lacking, element_value, grouped_members, inner_list, is_annotation, is_beside,
+    is_counted, is_envelope, is_keyed, is_only, merge_body, object_of, wrapped_objects,
 };
 pub(crate) use object_members::{Members, members_of, normalize_name};
 pub use object_members::{failure_inside, without_quotes};
@@ -482,13 +482,14 @@ impl<'a> Reader<'a> {
     }
 
     /// The members of this object, or of one in its envelope that has more of the type's members; and how many.
-    fn find_members(&self, fields: &[&str]) -> Option<(Members<'a>, usize)> {
+    fn find_members(&self, fields: &[&'static str]) -> Option<(Members<'a>, usize)> {
         let mut outer = object_of(self.raw)?;
         let is_entry = matches!(self.reading.path.borrow().last(), Some(Step::Entry(_)));
         if is_entry {
             outer = merge_body(outer);
         }
         let own = count_own_members(&outer, fields);
+        let groups = grouped_members(&outer, fields);
         // An entry of a list that has no member of the type may be in an envelope as well.
         let mut level =
             if self.is_root || (is_entry && own == 0) { wrapped_objects(&outer) } else { Vec::new() };
@@ -519,7 +520,10 @@ impl<'a> Reader<'a> {
             }
             level = next;
         }
-        Some((best.1, best.0))
+        let (own, mut members) = best;
+        let inner = grouped_members(&members, fields);
+        add_lacking(&mut members, inner.into_iter().chain(groups));
+        Some((members, own))
     }
 
     /// What no member of this type is called, known by its form: the one list of an answer, the address of a document,

@@ -112,3 +112,33 @@ pub(super) fn record_in_list(operation: ServiceEndpoint, value: &mut Value) {
         *value = json!({"data": [value.take()]});
     }
 }
+
+/// The groups of `members-grouped`: name, the members that it takes, and how these begin without it.
+const GROUPS: &[(&str, &[&str], &str)] = &[
+    ("policy", &["policy_number", "policy_effective_date", "policy_expiration_date"], "policy_"),
+    ("dates", &["date_filed", "date_ready_to_file"], "date_"),
+    ("insured", &["mailing_insured_name"], "mailing_insured_"),
+    ("invoice", &["extra_invoice_number"], "extra_invoice_"),
+    ("risk", &["physical_state"], "physical_"),
+];
+
+pub(super) fn members_grouped(operation: ServiceEndpoint, value: &mut Value) {
+    if let Some(quote) = quote(operation, value) {
+        group_amounts(quote);
+    }
+    for record in records(operation, value).into_iter().filter_map(Value::as_object_mut) {
+        group_amounts(record);
+        for (group, names, begin) in GROUPS {
+            let take = |name: &&str| Some((name.strip_prefix(begin)?.to_owned(), record.remove(*name)?));
+            let taken: Map<String, Value> = names.iter().filter_map(take).collect();
+            record.insert((*group).to_owned(), Value::Object(taken));
+        }
+    }
+}
+
+fn group_amounts(members: &mut Map<String, Value>) {
+    let (amounts, rest) =
+        std::mem::take(members).into_iter().partition(|(name, _)| name == "premium" || is_charge(name));
+    *members = rest;
+    members.insert("amounts".to_owned(), Value::Object(amounts));
+}

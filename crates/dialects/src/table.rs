@@ -85,6 +85,7 @@ const TABLE: &[Dialect] = dialect_table! {
     "dates-zero", Answer(of_record::dates_zero), "A date that is not there is 0000-00-00.";
     "amounts-written", Answer(of_record::amounts_written), "Amounts are written $1,234.50.";
     "pagination-absent", Answer(of_record::pagination_absent), "A search does not say how many transactions and pages there are.";
+    "members-grouped", Answer(of_record::members_grouped), "Members of a record or a quote lie in groups: policy, dates, amounts.";
     "record-in-list", Answer(of_record::record_in_list), "A record that was looked up is the one entry of a list called data.";
     // Documents
     "documents-success-only", Answer(by::documents_success_only), "Documents are answered with success true alone.";

@@ -7,6 +7,8 @@ use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use super::is_named;
+
 /// Names under which a service wraps its answer.
 pub(super) const ENVELOPES: [&str; 19] = [
     "data",
@@ -406,4 +408,70 @@ pub(super) fn wrapped_objects<'a>(members: &Members<'a>) -> Vec<(Members<'a>, bo
         object.map(|object| (object, is_own))
     });
     wrapped.collect()
+}
+
+/// Names of the objects in which a service groups the members of a record or a quote, and how the names of those
+/// members begin in the contract.
+const GROUPS: [(&str, &str); 16] = [
+    ("amounts", ""),
+    ("financials", ""),
+    ("premiums", ""),
+    ("taxes", ""),
+    ("fees", ""),
+    ("taxesandfees", ""),
+    ("charges", ""),
+    ("filing", ""),
+    ("policy", "policy"),
+    ("dates", "date"),
+    ("insured", "mailinginsured"),
+    ("mailing", "mailing"),
+    ("license", "filedunderlicense"),
+    ("invoice", "extrainvoice"),
+    ("municipality", "municipal"),
+    ("risk", "physical"),
+];
+
+/// The members in the groups of a record or a quote, `{"policy": {"number": "X"}, "amounts": {"premium": 100}}`, under
+/// the contract's names where it has them. Not what two groups tell
+/// differently, nor an id, a status or a total: those are the group's own.
+pub(super) fn grouped_members<'a>(members: &Members<'a>, fields: &[&'static str]) -> Members<'a> {
+    // Only what has the state's taxes has such groups.
+    if !fields.contains(&"sl_tax") {
+        return Vec::new();
+    }
+    let mut grouped: Vec<(Cow<'a, str>, &'a RawValue, usize)> = Vec::new();
+    for (group, value) in members.iter().filter(|(_, value)| value.get().starts_with('{')) {
+        let group = normalize_name(group);
+        let Some((_, begin)) = GROUPS.iter().find(|(name, _)| *name == group) else { continue };
+        for (name, value) in members_of(value).unwrap_or_default() {
+            let plain = normalize_name(&name);
+            let is_of_group = COMMON.contains(&plain.as_str()) || matches!(plain.as_str(), "id" | "total");
+            if is_of_group || value.get() == "null" {
+                continue;
+            }
+            let of_contract = |wanted: &str| fields.iter().find(|field| is_named(field, wanted)).copied();
+            let field = of_contract(&plain).or_else(|| of_contract(&format!("{begin}{plain}")));
+            let name = field.map_or(name, Cow::Borrowed);
+            match grouped.iter_mut().find(|(there, ..)| *there == name) {
+                Some((_, same, _)) if same.get() == value.get() => {}
+                Some(there) => there.2 += 1,
+                None => grouped.push((name, value, 1)),
+            }
+        }
+    }
+    grouped.retain(|(.., times)| *times == 1);
+    grouped.into_iter().map(|(name, value, _)| (name, value)).collect()
+}
+
+/// Adds the members that an object does not have, or has as null.
+pub(super) fn add_lacking<'a>(
+    members: &mut Members<'a>,
+    others: impl Iterator<Item = (Cow<'a, str>, &'a RawValue)>,
+) {
+    for (name, value) in others {
+        let is_it = |own: &str| normalize_name(own) == normalize_name(&name);
+        if !members.iter().any(|(own, value)| value.get() != "null" && is_it(own)) {
+            members.push((name, value));
+        }
+    }
 }

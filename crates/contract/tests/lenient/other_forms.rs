@@ -2,7 +2,7 @@
 
 use bordereau_contract::{
     AccountWebhooks, CalculateResponse, ImportAccepted, ImportResults, ReadAnswer, SearchAnswer,
-    failure_inside, without_quotes,
+    TransactionRecord, failure_inside, without_quotes,
 };
 use bordereau_money::Usd;
 use serde_json::json;
@@ -218,4 +218,52 @@ fn a_row_is_refused_in_many_words() {
     assert_eq!(rows[2].errors.iter().collect::<Vec<_>>(), [("", "No insurer")]);
     let refused: Vec<bool> = rows[2..].iter().map(|row| row.is_plain_failure()).collect();
     assert_eq!(refused, [true, true, false, false]);
+}
+
+/// What lies in groups is read under the contract's names; what is said in two ways or belongs to something else is not.
+#[test]
+fn members_may_lie_in_groups() {
+    for answer in [
+        json!({ "id": 17, "policy": { "number": "P-1", "effectiveDate": "2026-02-23" }, "dates": { "filed": "2026-03-01" },
+            "amounts": { "premium": 100, "sl_tax": "4.85", "id": 3, "total": 7 }, "insured": { "name": "Acme" } }),
+        json!({ "Transaction": { "Id": 17, "Status": 4 }, "Policy": { "PolicyNumber": "P-1", "PolicyEffectiveDate": "2026-02-23" },
+            "Filing": { "Id": 5, "DateFiled": "2026-03-01" }, "Insured": { "Name": "Acme" },
+            "Premiums": { "Premium": 100 }, "Taxes": { "SlTax": 4.85 } }),
+        json!({ "id": 17, "premium": 100, "policy_number": null, "policy": { "policy_number": "P-1", "effective_date": "2026-02-23" },
+            "financials": { "premium": 900, "sl_tax": 4.85 }, "filing": { "date_filed": "2026-03-01" },
+            "mailing": { "insured_name": "Acme" }, "expiring": { "premium": 5, "stamping_fee": 2 } }),
+    ] {
+        for whole in [json!({ "data": [answer], "pagination": { "total": 1 } }), answer.clone()] {
+            let record: TransactionRecord = match whole.get("pagination") {
+                Some(_) => value::<SearchAnswer>(&whole).data.remove(0),
+                None => value(&whole),
+            };
+            assert_eq!((record.id, record.policy_number.as_deref()), (17, Some("P-1")), "{whole}");
+            assert_eq!(record.policy_effective_date.as_deref(), Some("2026-02-23"), "{whole}");
+            assert_eq!(record.filed_date(), Some("2026-03-01"), "{whole}");
+            assert_eq!(
+                (record.premium, record.sl_tax),
+                (Some(Usd::from_cents(10_000)), Some(Usd::from_cents(485))),
+                "{whole}"
+            );
+            assert_eq!(record.mailing_insured_name.as_deref(), Some("Acme"), "{whole}");
+            assert_eq!(record.stamping_fee, None, "{whole}");
+        }
+    }
+    let two = json!({ "id": 17, "policy_number": "P-1", "amounts": { "premium": 100 }, "charges": { "premium": 200 } });
+    assert_eq!(value::<TransactionRecord>(&two).premium, None);
+    let odd = json!({ "data": [{ "id": 17, "policy_number": "P-1", "amounts": { "premium": "a lot" } }] });
+    let read = read::<SearchAnswer>(&odd).unwrap();
+    assert_eq!(
+        (read.value.data.len(), read.losses[0].is_record),
+        (0, true),
+        "an amount that cannot be read costs its record"
+    );
+    // A charge that nobody knows is not left out of the sum.
+    let quote = json!({ "premium": 100, "taxes": { "sl_tax": 4.85, "total": 4.85 }, "fees": { "stamping_fee": 0.04, "fire_marshal_fee": 1 } });
+    let read = bordereau_contract::read_answer::<CalculateResponse>(quote.to_string().as_bytes()).unwrap();
+    let quote = CalculateResponse::of_read(read);
+    assert_eq!((quote.sl_tax, quote.stamping_fee), (Some(Usd::from_cents(485)), Some(Usd::from_cents(4))));
+    assert_eq!(quote.unknown_charges, [("fire_marshal_fee".to_owned(), Usd::from_cents(100))]);
+    assert_eq!(quote.total, "");
 }

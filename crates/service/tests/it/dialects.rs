@@ -273,6 +273,11 @@ async fn holds(name: &str) -> bool {
             assert_eq!(at.quote().await["sl_tax"], "$488.46");
         }
         "pagination-absent" => assert_eq!(keys(&at.search().await), ["data"]),
+        "members-grouped" => {
+            let record = at.record("id=a").await.json();
+            assert_eq!((&record["policy"]["number"], &record["policy_number"]), (&json!("17"), &Value::Null));
+            assert_eq!(at.quote().await["amounts"]["sl_tax"], 488.46);
+        }
         "record-in-list" => assert_eq!(at.record("id=a").await.json()["data"][0]["id"], 1),
         "missing-as-nothing" => {
             assert_eq!(at.record("id=none").await.expect(200).json(), json!({"data": null}));
