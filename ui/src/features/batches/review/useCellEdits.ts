@@ -41,8 +41,8 @@ export function useCellEdits({ id, columns, work, query, shown, selection, selec
   const ranges = selectedRanges(selection);
 
   const text = ({ row, column }: SeenCell, typed: string) => {
-    const edit = { row: row.row, column: column.column, text: typed };
-    work.type(`Edit ${fields.find(column.field ?? '').short_title}`, edit, row.cells[column.cell] ?? '');
+    const over = { row: row.row, column: column.column, text: typed, before: row.cells[column.cell] ?? '' };
+    void work.type(`Edit ${fields.find(column.field ?? '').short_title}`, [over]);
   };
   const copy = async () => {
     const rows = shown.current;

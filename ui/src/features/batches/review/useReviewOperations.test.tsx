@@ -69,8 +69,8 @@ test('a text over one that someone else put there meanwhile is asked about first
     const { type } = useReviewOperations('r1');
     useQuery({ queryKey: ['review_state', { id: 'r1' }], queryFn: () => call('review_state', {}) });
     const rows = useQuery({ queryKey: ['review_rows', 'r1'], queryFn: () => call('review_rows', {}) });
-    const text = { row: 1, column: 10, text: 'Old Mill' };
-    return rows.data ? <button onClick={() => type('Edit', text, before)}>{before}</button> : null;
+    const text = { row: 1, column: 10, text: 'Old Mill', before };
+    return rows.data ? <button onClick={() => void type('Edit', [text])}>{before}</button> : null;
   }
   render(
     <>
@@ -81,7 +81,7 @@ test('a text over one that someone else put there meanwhile is asked about first
     { wrapper: coreWrapper(call) },
   );
   const edits = () => call.mock.calls.filter(([operation]) => operation === 'review_edit').length;
-  const asked = 'Row 2, Insured: you typed “Old Mill”, and it is “Cedar Bakery” now.';
+  const asked = 'Insured: you typed “Old Mill”, and it is “Cedar Bakery” now.';
   await userEvent.click(await screen.findByRole('button', { name: 'Insured 1' }));
   expect(await screen.findByText(asked)).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Keep theirs' }));

@@ -26,14 +26,24 @@ const MAX_OPTIMISTIC_EDITS = 2000;
 type ReviewChange =
   'review_match' | 'review_keep' | 'review_edit' | 'review_areas' | 'review_exclude' | 'review_undo' | 'review_redo';
 
+/** A text that was typed over the one that was there. */
+export type TypedText = CellEdit & { before: string };
+
+export interface TypedOutcome {
+  /** The review with what was stored; null where that was nothing. */
+  review: ReviewView | null;
+  /** Someone else changed some of it meanwhile: whose text stays is asked. */
+  isAsked: boolean;
+}
+
 export interface ReviewOperations {
   /** Runs an operation after those before it, and shows the review it gives. Null when it failed: told already. */
   run<K extends ReviewChange>(operation: K, request: Operations[K]['request']): Promise<Operations[K]['answer'] | null>;
   /** Shows a review that came with another answer. */
   showReview(review: ReviewView): void;
   edit(label: string, edits: CellEdit[]): Promise<ReviewView | null>;
-  /** Puts a text over the one that was there as it was typed; asks first where someone else changed that meanwhile. */
-  type(label: string, edit: CellEdit, before: string): void;
+  /** Puts texts over those that were there as they were typed; asks first where someone else changed one meanwhile. */
+  type(label: string, texts: TypedText[]): Promise<TypedOutcome>;
   /** Changes ranges of the rows shown. */
   change(verb: string, rows: RowsQuery, changes: AreaChange[]): Promise<FixOutcome | null>;
 }
@@ -122,23 +132,29 @@ export function useReviewOperations(id: string): ReviewOperations {
     [run, client, id],
   );
   const type = useCallback<ReviewOperations['type']>(
-    (label, typed, before) => {
+    async (label, texts) => {
       const [columns, rows] = readShown(client, id);
-      const at = columns.findIndex((each) => each.column === typed.column);
-      const now = rows.find((each) => each.row === typed.row)?.cells[at] ?? before;
-      if (now === typed.text) return;
-      if (now === before) return void edit(label, [typed]);
-      const message = describeConflict([typed], columns, rows, fields.find).join(' ');
-      const overtaken = new OperationError('review_edit', {
-        code: 'changed_elsewhere',
-        message,
-        details: [],
-        retryable: false,
-      });
-      showOffers(overtaken, message, [
-        { label: 'Put mine in', run: () => void edit(label, [typed]) },
-        { label: 'Keep theirs', run: () => undefined },
-      ]);
+      const now = ({ row, column, before }: TypedText) =>
+        rows.find((each) => each.row === row)?.cells[columns.findIndex((each) => each.column === column)] ?? before;
+      const toEdit = ({ row, column, text }: TypedText): CellEdit => ({ row, column, text });
+      const changed = texts.filter((typed) => now(typed) !== typed.text);
+      const overtaken = changed.filter((typed) => now(typed) !== typed.before).map(toEdit);
+      const own = changed.filter((typed) => now(typed) === typed.before).map(toEdit);
+      if (overtaken.length > 0) {
+        const message = describeConflict(overtaken, columns, rows, fields.find).join(' ');
+        const error = new OperationError('review_edit', {
+          code: 'changed_elsewhere',
+          message,
+          details: [],
+          retryable: false,
+        });
+        showOffers(error, message, [
+          { label: 'Put mine in', run: () => void edit(label, overtaken) },
+          { label: 'Keep theirs', run: () => undefined },
+        ]);
+      }
+      const review = own.length > 0 ? await edit(label, own) : null;
+      return { review, isAsked: overtaken.length > 0 };
     },
     [client, edit, showOffers, fields, id],
   );
@@ -164,7 +180,7 @@ function readShown(client: QueryClient, id: string): [ReviewView['columns'], Row
   return [columns, pages.flatMap(([, page]) => page?.rows ?? [])];
 }
 
-/** What was typed, and what someone else put there, of the first cells. */
+/** What was typed, and what someone else put there, of the first cells. The row is said where there are several. */
 export function describeConflict(
   edits: CellEdit[],
   columns: { column: number; header: string; field: string | null }[],
@@ -179,7 +195,8 @@ export function describeConflict(
     const now = there.cells[at] ?? '';
     const { field = null, header = '' } = columns[at] ?? {};
     const title = field === null ? header : fieldOf(field).short_title;
-    return [`Row ${there.line}, ${title}: you typed ${quoted(text)}, and it is ${quoted(now)} now.`];
+    const place = rows.length > 1 ? `Row ${there.line}, ` : '';
+    return [`${place}${title}: you typed ${quoted(text)}, and it is ${quoted(now)} now.`];
   });
   const more = sentences.length - CELLS_SAID;
   return more > 0 ? [...sentences.slice(0, CELLS_SAID), `And ${pluralize(more, 'more cell')}.`] : sentences;

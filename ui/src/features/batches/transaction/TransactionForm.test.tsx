@@ -1,9 +1,10 @@
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 
 import type { CellEdit, ImportField, IssueView, ReferenceData, ReviewView } from '../../../bindings/operations';
 import { showWithAnswers } from '../../../testing';
+import { Toasts } from '../../shell/Toasts';
 import { ReviewView as ReviewScreen } from '../review/ReviewView';
 
 const FIELDS: [string, ImportField['kind'], string][] = [
@@ -114,7 +115,13 @@ async function show(cells = CELLS) {
       { column: 4, severity: 'warning', code: 'tax_differs' },
     ],
   };
-  const call = showWithAnswers(<ReviewScreen id="r1" />, reference, {
+  const screenWithToasts = (
+    <>
+      <ReviewScreen id="r1" />
+      <Toasts />
+    </>
+  );
+  const call = showWithAnswers(screenWithToasts, reference, {
     review_state: review,
     review_edit: review,
     review_fix: { total: 1, changes: [], review },
@@ -123,7 +130,7 @@ async function show(cells = CELLS) {
       total: '1048.50',
       fields: [{ field: 'sl_tax', title: '', plain_title: '', amount: '48.50', idle: false }],
     },
-    review_rows: { total: 1, from: 0, rows: [row] },
+    review_rows: () => ({ total: 1, from: 0, rows: [{ ...row, cells: [...cells] }] }),
     review_issues: ({ column }: { column?: number | null }) => ({ issues: column === 0 ? [issue({})] : [TAX] }),
   });
   // The form is a script of its own.
@@ -148,6 +155,27 @@ test('what is typed is stored in its cell, and issues are shown at their fields'
   expect(await screen.findAllByText('Found nothing, expected the policy number.')).not.toHaveLength(0);
   await userEvent.type(field, '0012');
   await waitFor(() => expect(edits().at(-1)).toEqual({ row: 1, column: 0, text: '0012' }));
+});
+
+test('a text over one that someone else put there while it was typed is asked about, and nothing is sent', async () => {
+  const cells = [...CELLS];
+  const { call, edits } = await show(cells);
+  const use = await screen.findByRole('button', { name: 'Use calculated 48.50' });
+  const field = await screen.findByLabelText(/^Policy number/);
+  fireEvent.change(field, { target: { value: 'P-7' } });
+  // Theirs arrives with what is read after the next change.
+  cells[0] = 'P-9';
+  fireEvent.click(use);
+  const reads = () => call.mock.calls.filter(([operation]) => operation === 'review_rows').length;
+  const before = reads();
+  await waitFor(() => expect(reads()).toBeGreaterThan(before));
+  fireEvent.keyDown(document.body, { key: 'Enter', ctrlKey: true });
+  expect(await screen.findByText('Policy number: you typed “P-7”, and it is “P-9” now.')).toBeTruthy();
+  expect(screen.queryByRole('dialog')).toBeNull();
+  await waitFor(() => expect(field).toHaveProperty('value', 'P-9'));
+  expect(edits()).toEqual([]);
+  await userEvent.click(screen.getByRole('button', { name: 'Put mine in' }));
+  await waitFor(() => expect(edits()).toEqual([{ row: 1, column: 0, text: 'P-7' }]));
 });
 
 test('the calculated amount is beside what was typed and is used by a button', async () => {

@@ -4,13 +4,17 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { CellIssues, IssueView, ReviewView, RowsPage } from '../../../bindings/operations';
 import { usePlatform } from '../../../operations/platform';
 import type { OperationError } from '../../../platform';
-import type { ReviewOperations } from '../review/useReviewOperations';
+import type { ReviewOperations, TypedOutcome, TypedText } from '../review/useReviewOperations';
 import { ALL_ROWS } from '../review/useRowsQuery';
 import type { MarkedFields } from './useMarkedFields';
 
 /** What is typed is stored when the typing rests. */
 const REST_MS = 350;
 const NO_ISSUES: IssueView[] = [];
+
+/** What was typed into a field, and the text that was there before. */
+type TypedOver = Pick<TypedText, 'text' | 'before'>;
+type FieldTexts = Record<string, TypedOver>;
 
 export interface TransactionCells {
   /** Row of the table; null until it is read. */
@@ -20,8 +24,8 @@ export interface TransactionCells {
   type(changes: Record<string, string>): void;
   /** It has nothing but what every new transaction begins with. */
   isBlank: boolean;
-  /** Stores what was typed and is not stored yet, and answers the review with it; null where there was nothing. */
-  flush(): Promise<ReviewView | null>;
+  /** Stores what was typed and is not stored yet. */
+  flush(): Promise<TypedOutcome>;
   /** Column of the table. */
   column(field: string): number | null;
   issues(field: string): IssueView[];
@@ -50,7 +54,7 @@ export function useTransactionCells(review: ReviewView, work: ReviewOperations, 
     queryFn: () => platform.call('review_rows', request),
   });
   const row = page.data?.rows[0];
-  const [typed, setTyped] = useState<Record<string, string>>({});
+  const [typed, setTyped] = useState<FieldTexts>({});
   const latest = useRef(typed);
   useEffect(() => {
     latest.current = typed;
@@ -59,23 +63,23 @@ export function useTransactionCells(review: ReviewView, work: ReviewOperations, 
     (field: string) => review.columns.find((each) => each.field === field)?.column ?? null,
     [review.columns],
   );
-  const { edit } = work;
+  const { type } = work;
   const flush = useCallback(async () => {
-    const changes = Object.entries(latest.current);
-    if (changes.length === 0) return null;
-    const at = row?.row ?? 1;
-    const edits = changes.flatMap(([field, text]) => {
+    const sent = Object.entries(latest.current);
+    if (sent.length === 0) return { review: null, isAsked: false };
+    const texts = sent.flatMap(([field, over]) => {
       const column = columnOf(field);
-      return column === null ? [] : [{ row: at, column, text }];
+      return column === null ? [] : [{ row: row?.row ?? 1, column, ...over }];
     });
-    const names = changes.map(([field]) => review.columns.find((each) => each.field === field)?.header ?? field);
-    const stored = await edit(`Edit ${names.join(', ')}`, edits);
+    const sentText = Object.fromEntries(sent.map(([field, { text }]) => [field, text]));
+    // What is typed from now on is typed over this.
+    setTyped((now) => mapTexts(now, (field, { text, before }) => ({ text, before: sentText[field] ?? before })));
+    const names = sent.map(([field]) => review.columns.find((each) => each.field === field)?.header ?? field);
+    const outcome = await type(`Edit ${names.join(', ')}`, texts);
     // What was typed meanwhile stays.
-    setTyped((now) =>
-      Object.fromEntries(Object.entries(now).filter(([field, text]) => latestText(changes, field) !== text)),
-    );
-    return stored;
-  }, [row?.row, columnOf, edit, review.columns]);
+    setTyped((now) => Object.fromEntries(Object.entries(now).filter(([field, { text }]) => sentText[field] !== text)));
+    return outcome;
+  }, [row?.row, columnOf, type, review.columns]);
   useEffect(() => {
     if (Object.keys(typed).length === 0) return undefined;
     const timer = setTimeout(() => void flush(), REST_MS);
@@ -103,7 +107,7 @@ export function useTransactionCells(review: ReviewView, work: ReviewOperations, 
   );
   const text = (field: string) => {
     const cell = review.columns.findIndex((each) => each.field === field);
-    return typed[field] ?? row?.cells[cell] ?? '';
+    return typed[field]?.text ?? row?.cells[cell] ?? '';
   };
   const issues = (field: string) => {
     const column = columnOf(field);
@@ -117,7 +121,16 @@ export function useTransactionCells(review: ReviewView, work: ReviewOperations, 
     row: row?.row ?? null,
     text,
     isBlank: row !== undefined && review.columns.every((each) => isGiven(each) || text(each.field ?? '') === ''),
-    type: (changes) => setTyped((now) => ({ ...now, ...changes })),
+    type: (changes) =>
+      setTyped((now) => ({
+        ...now,
+        ...Object.fromEntries(
+          Object.entries(changes).map(([field, over]) => [
+            field,
+            { text: over, before: now[field]?.before ?? text(field) },
+          ]),
+        ),
+      })),
     flush,
     column: columnOf,
     issues: (field) => (isRequired(field) && !marks.isMarked(field, '') ? NO_ISSUES : issues(field)),
@@ -146,5 +159,5 @@ const withoutPlace = (issue: IssueView): IssueView => ({
 });
 
 const identify = (issue: IssueView): string => `${issue.code} ${issue.message}`;
-const latestText = (changes: [string, string][], field: string): string | undefined =>
-  changes.find(([name]) => name === field)?.[1];
+const mapTexts = (texts: FieldTexts, change: (field: string, typed: TypedOver) => TypedOver): FieldTexts =>
+  Object.fromEntries(Object.entries(texts).map(([field, typed]) => [field, change(field, typed)]));
