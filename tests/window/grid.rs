@@ -1,8 +1,9 @@
 //! Frame times of the grid in the real window, and how soon the first problems of a dropped file are seen:
 //! `cargo xtask bench --only grid` runs these and reads the figures they print.
 
-use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+#[path = "../../crates/desk/benches/generated_bordereau/mod.rs"]
+mod generated_bordereau;
+
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -16,67 +17,6 @@ use crate::within;
 const FRAME_MS: f64 = 17.0;
 const ROWS_MOST: i64 = 60;
 const FIRST_PROBLEMS_MS: i64 = 300;
-
-/// As many columns as the template has, most of them empty as in a real export: every fourth has a text. All are the
-/// template's own, so that nothing is asked before the grid is shown.
-const MORE: [&str; 29] = [
-    "agent_id",
-    "policy_expiration_date",
-    "transaction_effective_date",
-    "expiring_policy_number",
-    "purchasing_group_name",
-    "invoice_date",
-    "policy_type",
-    "account_written_as",
-    "mailing_address",
-    "rpg",
-    "broker_of_record",
-    "ecp",
-    "mailing_city",
-    "exempt",
-    "multi_state",
-    "policy_limit",
-    "physical_address",
-    "property_limit",
-    "line_of_business_coverage",
-    "insurance_company_coverage",
-    "physical_city",
-    "syndicate_list",
-    "syndicate_coverage",
-    "agency_fee",
-    "retail_producer",
-    "inspection_fee",
-    "collection_fee",
-    "total",
-    "insured_phone",
-];
-
-/// Rows whose tax is wrong here and there, so that there are problems from the first screen on.
-fn file(folder: &Path, rows: usize, wide: bool) -> PathBuf {
-    let mut head = "id,policy_number,policy_effective_date,transaction_type,physical_state,line_of_business_list,premium,\
-                    sl_tax,stamping_fee,mailing_insured_name,invoice_number,insurance_company_list,risk_description,\
-                    layered_risk,risk_retention_group"
-        .to_owned();
-    let more = if wide { &MORE[..] } else { &[] };
-    for column in more {
-        let _ = write!(head, ",{column}");
-    }
-    let mut text = head + "\n";
-    for row in 0..rows {
-        let tax = if row % 7 == 3 { "50.00" } else { "48.50" };
-        let _ = write!(
-            text,
-            "ID-{row},00{row},2026-02-23,PN,TX,GEN-1002,1000,{tax},0.40,Insured {row},I-{row},10899,Shop,0,0"
-        );
-        for column in 0..more.len() {
-            let _ = write!(text, ",{}", if column % 4 == 0 { "value" } else { "" });
-        }
-        text.push('\n');
-    }
-    let path = folder.join(format!("{rows}.csv"));
-    std::fs::write(&path, text).expect("the file is written");
-    path
-}
 
 /// Scrolls the element and gives the 95th percentile of the frame times in milliseconds, and the most rows that
 /// were in the document.
@@ -147,7 +87,7 @@ fn tells(figure: &str, measured: &str, target: &str, reached: bool) {
 async fn measures(rows: usize, wide: bool) {
     let desktop = Desktop::start_as_shipped().await;
     let person = desktop.open().await;
-    let file = file(&desktop.data_dir(), rows, wide);
+    let file = generated_bordereau::csv(&desktop.data_dir(), rows, wide);
     person.asks(LOOKS_OUT).await;
     let dropped = drops(&desktop, &[file.as_path()]).await;
     person

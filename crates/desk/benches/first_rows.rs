@@ -6,9 +6,9 @@
 //! `BORDEREAU_BENCH_ROWS` has one file of so many rows instead, of 15 columns from 1,000,000 rows on.
 //! `cargo bench -p bordereau-desk --bench first_rows`.
 
+mod generated_bordereau;
 mod no_ports;
 
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -18,6 +18,7 @@ use bordereau_desk::api::{
     ReviewSource, ReviewStage, ReviewStart, ReviewView, RowsQuery, RowsRequest,
 };
 use bordereau_desk::{Desk, DeskConfig, MemorySecrets, Ports, SystemClock};
+use generated_bordereau::{cells, csv, head};
 use no_ports::NoPorts;
 
 const ROUNDS: usize = 5;
@@ -25,40 +26,6 @@ const ROUNDS: usize = 5;
 const FIRST_MS: u128 = 300;
 /// What a filter or an order may take until its first page, and a sum of all cells.
 const ASKED_MS: u128 = 1_000;
-const HEAD: &str = "id,policy_number,policy_effective_date,transaction_type,physical_state,line_of_business_list,premium,\
-                    sl_tax,stamping_fee,mailing_insured_name,invoice_number,insurance_company_list,risk_description,\
-                    layered_risk,risk_retention_group";
-const MORE: [&str; 29] = [
-    "agent_id",
-    "policy_expiration_date",
-    "transaction_effective_date",
-    "expiring_policy_number",
-    "purchasing_group_name",
-    "invoice_date",
-    "policy_type",
-    "account_written_as",
-    "mailing_address",
-    "rpg",
-    "broker_of_record",
-    "ecp",
-    "mailing_city",
-    "exempt",
-    "multi_state",
-    "policy_limit",
-    "physical_address",
-    "property_limit",
-    "line_of_business_coverage",
-    "insurance_company_coverage",
-    "physical_city",
-    "syndicate_list",
-    "syndicate_coverage",
-    "agency_fee",
-    "retail_producer",
-    "inspection_fee",
-    "collection_fee",
-    "total",
-    "insured_phone",
-];
 
 fn main() {
     let asked = std::env::var("BORDEREAU_BENCH_ROWS").ok().and_then(|rows| rows.parse().ok());
@@ -72,30 +39,6 @@ fn main() {
     runtime.block_on(measure(at, &csv(at, 100_000, true)));
     runtime.block_on(measure(at, &xlsx(at, 100_000)));
     runtime.block_on(measure(at, &csv(at, 1_000_000, false)));
-}
-
-fn cells(row: usize, wide: bool) -> Vec<String> {
-    let tax = if row % 7 == 3 { "50.00" } else { "48.50" };
-    let text = format!(
-        "ID-{row},00{row},2026-02-23,PN,TX,GEN-1002,1000,{tax},0.40,Insured {row},I-{row},10899,Shop,0,0"
-    );
-    let more = if wide { MORE.len() } else { 0 };
-    let filling = (0..more).map(|column| if column % 4 == 0 { "value" } else { "" }.to_owned());
-    text.split(',').map(str::to_owned).chain(filling).collect()
-}
-
-fn head(wide: bool) -> Vec<&'static str> {
-    HEAD.split(',').chain(if wide { MORE.to_vec() } else { Vec::new() }).collect()
-}
-
-fn csv(folder: &Path, rows: usize, wide: bool) -> PathBuf {
-    let mut text = head(wide).join(",") + "\n";
-    for row in 0..rows {
-        let _ = writeln!(text, "{}", cells(row, wide).join(","));
-    }
-    let path = folder.join(format!("{rows}.csv"));
-    std::fs::write(&path, text).expect("room for a file");
-    path
 }
 
 fn xlsx(folder: &Path, rows: usize) -> PathBuf {

@@ -5,6 +5,10 @@
 //! with what is sent. The practice service runs in the same process, with its data on the disk.
 //! `cargo bench -p bordereau-desk --bench uploads`.
 
+#[path = "../../client/benches/bare_upload/mod.rs"]
+mod bare_upload;
+#[path = "../../client/tests/it/driver.rs"]
+mod driver;
 mod no_ports;
 mod practice_desk;
 
@@ -13,16 +17,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
+use bare_upload::{send_bare, status_kib};
 use bordereau_client::{Client, ClientConfig, Credentials, MemoryTokens};
-use bordereau_contract::{DocumentImport, DocumentsImported, ImportDocument, ImportTransaction};
+use bordereau_contract::ImportTransaction;
 use bordereau_desk::api::{DocumentTarget, DocumentsUpload, Nothing, UploadFile, UploadState};
 use bordereau_desk::{Desk, MemorySecrets};
 use bordereau_service::{RunningService, ServiceConfig, start_service};
+use driver::driver;
 use practice_desk::open_desk;
-use rustls_pki_types::CertificateDer;
-use rustls_pki_types::pem::PemObject;
 
 const ROUNDS: usize = 5;
 const FILES_A_ROUND: usize = 100;
@@ -43,7 +45,7 @@ async fn run() {
         .expect("a service");
     let (ours, bare) = (transaction(&running, "ours").await, transaction(&running, "bare").await);
     let desk = open_desk(&folder.path().join("desk"), &running, Arc::new(MemorySecrets::new()));
-    let http = plain(&running.ca_pem);
+    let http = driver(&running.ca_pem);
     // Everything is warm before it is measured.
     send_all(&desk, ours, &files(folder.path(), 0, 4)).await;
     send_bare(&http, &running, bare, &files(folder.path(), 1, 1)[0]).await;
@@ -87,12 +89,6 @@ fn resident() -> Option<u64> {
     std::fs::write("/proc/self/clear_refs", "5").ok().map(|()| status_kib("VmRSS:"))
 }
 
-fn status_kib(name: &str) -> u64 {
-    let text = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = text.lines().find_map(|line| line.strip_prefix(name));
-    line.and_then(|rest| rest.split_whitespace().next()?.parse().ok()).unwrap_or_default()
-}
-
 /// Files of their own content each, so that the service keeps each.
 fn files(folder: &Path, round: usize, count: usize) -> Vec<PathBuf> {
     let file = |number: usize| {
@@ -134,37 +130,4 @@ async fn send_all(desk: &Desk, transaction: i64, files: &[PathBuf]) {
     let ended = desk.documents_wait(&ids).await.expect("they end");
     assert!(ended.iter().all(|upload| upload.state == UploadState::Sent), "{:?}", ended.first());
     assert_eq!(desk.documents_queue(Nothing {}).await.expect("the queue").open, 0);
-}
-
-fn plain(ca_pem: &str) -> reqwest::Client {
-    let mut roots = rustls::RootCertStore::empty();
-    for certificate in CertificateDer::pem_slice_iter(ca_pem.as_bytes()) {
-        roots.add(certificate.expect("PEM")).expect("a certificate");
-    }
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let tls = rustls::ClientConfig::builder_with_provider(provider)
-        .with_safe_default_protocol_versions()
-        .expect("versions")
-        .with_root_certificates(roots)
-        .with_no_client_auth();
-    reqwest::Client::builder().tls_backend_preconfigured(tls).no_proxy().build().expect("a client")
-}
-
-async fn send_bare(http: &reqwest::Client, running: &RunningService, transaction: i64, path: &Path) {
-    let content = std::fs::read(path).expect("a file");
-    let body = DocumentImport {
-        transaction_id: Some(transaction),
-        invoice_number: None,
-        documents: vec![ImportDocument {
-            name: "Policy".to_owned(),
-            code: "POLIC".to_owned(),
-            file_name: "policy.pdf".to_owned(),
-            content: STANDARD.encode(content),
-        }],
-    };
-    let url = format!("{}/api/v1/document-import.json", running.base_url);
-    let request = http.post(url).header("apiKey", &running.api_key).json(&body);
-    let answer = request.send().await.expect("an answer").error_for_status().expect("a success");
-    let answer: DocumentsImported = answer.json().await.expect("JSON");
-    assert!(answer.documents[0].imported);
 }

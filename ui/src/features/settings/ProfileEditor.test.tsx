@@ -5,42 +5,15 @@ import { expect, test, vi } from 'vitest';
 import type { OfficePeople, Profile, ReferenceData } from '../../bindings/operations';
 import { OperationError } from '../../platform';
 import { showWithAnswers } from '../../testing';
+import { blankProfile } from './blankProfile';
 import { ProfileEditor } from './ProfileEditor';
 
 const REFERENCE = { service_paths: {} } as unknown as ReferenceData;
 const PROFILE = {
+  ...blankProfile(),
   id: 'p1',
   name: 'Agency',
-  environment: 'sandbox',
   base_url: 'https://sandbox.example',
-  client_type: 'enterprise',
-  sign_in: 'api_key',
-  username: '',
-  ca_file: '',
-  token_path: '',
-  calculator_path: '',
-  import_path: '',
-  results_path: '',
-  search_path: '',
-  status_path: '',
-  documents_path: '',
-  forms_path: '',
-  single_path: '',
-  webhooks_path: '',
-  rules_address: '',
-  has_no_calculator: false,
-  words: [],
-  delivery_proof: 'signature',
-  signature_header: '',
-  signature_form: 'any',
-  signature_prefix: '',
-  requests_per_minute: 0,
-  rows_per_request: 0,
-  lines_file: '',
-  kentucky_file: '',
-  fee_charged_by: '',
-  sends_quote_details: false,
-  owner: '',
   revision: 'read',
 } satisfies Profile;
 const CHANGED = new OperationError('profile_save', {
