@@ -29,7 +29,7 @@ pub(crate) struct AssignArguments {
 }
 
 pub(crate) async fn run_assign(place: &GlobalArgs, asked: AssignArguments) -> Result<(), CommandExit> {
-    let desk = open_desk::open_desk(place, Arc::default())?;
+    let desk = open_desk::open_desk_to_save(place, Arc::default())?;
     let (desk, _) = open_desk::on_profile(place, desk).await?;
     let person = find_person(&desk, Some(asked.to)).await?.unwrap_or_default();
     let work = AssignWork { kind: asked.kind, ids: asked.ids, person, note: asked.note };

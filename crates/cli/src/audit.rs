@@ -62,7 +62,7 @@ pub(crate) async fn run_audit(place: &GlobalArgs, command: AuditCommand) -> Resu
 }
 
 fn open(place: &GlobalArgs, file: Option<PathBuf>) -> Result<Desk, CommandExit> {
-    open_desk::open_desk(place, Arc::new(FileTarget::new(file)))
+    open_desk::open_desk_to_save(place, Arc::new(FileTarget::new(file)))
 }
 
 async fn save(place: &GlobalArgs, file: &Path, kind: AuditExportKind) -> Result<(), CommandExit> {

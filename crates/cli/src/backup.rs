@@ -1,7 +1,6 @@
 //! `bordereau backup` and `bordereau export`.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use bordereau_contract::{pluralize, pluralize_as};
 use bordereau_desk::Desk;
@@ -11,7 +10,6 @@ use serde_json::json;
 
 use crate::data::save_recovery_key;
 use crate::exit::CommandExit;
-use crate::file_target::FileTarget;
 use crate::secret_entry::ask_secret;
 use crate::shared_arguments::GlobalArgs;
 use crate::{open_desk, output};
@@ -65,7 +63,7 @@ pub(crate) struct ExportArguments {
 }
 
 pub(crate) async fn run_backup(place: &GlobalArgs, command: BackupCommand) -> Result<(), CommandExit> {
-    let desk = open(place)?;
+    let desk = open_desk::open_desk(place)?;
     match command {
         BackupCommand::List => print_safety(place, &desk.backup_list(Nothing {}).await?),
         BackupCommand::Make => print_safety(place, &desk.backup_make(Nothing {}).await?),
@@ -91,7 +89,7 @@ pub(crate) async fn run_backup(place: &GlobalArgs, command: BackupCommand) -> Re
             restore(&desk, name, recovery_key).await?;
             // Opening it once more restores the backup, unless another process has the data open.
             drop(desk);
-            let safety = open(place)?.backup_list(Nothing {}).await?;
+            let safety = open_desk::open_desk(place)?.backup_list(Nothing {}).await?;
             print_safety(place, &safety)
         }
         BackupCommand::RecoveryKey { out } => {
@@ -114,7 +112,7 @@ pub(crate) async fn run_export(place: &GlobalArgs, asked: ExportArguments) -> Re
         let text = format!("{} is there already; name an empty or a new folder", asked.all.display());
         return Err(CommandExit::usage_error(text));
     }
-    let done = open(place)?.export_data(asked.all).await?;
+    let done = open_desk::open_desk(place)?.export_data(asked.all).await?;
     if place.json {
         return output::write_json(&json!(done));
     }
@@ -125,10 +123,6 @@ pub(crate) async fn run_export(place: &GlobalArgs, asked: ExportArguments) -> Re
         pluralize(done.rows, "row"),
         pluralize(done.documents, "document")
     ))
-}
-
-fn open(place: &GlobalArgs) -> Result<Desk, CommandExit> {
-    open_desk::open_desk(place, Arc::new(FileTarget::default()))
 }
 
 async fn restore(desk: &Desk, name: String, has_recovery_key: bool) -> Result<DataSafety, CommandExit> {

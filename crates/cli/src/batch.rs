@@ -101,18 +101,22 @@ pub(crate) async fn run_batch(place: &GlobalArgs, command: BatchCommand) -> Resu
     let target = Arc::new(FileTarget::default());
     match command {
         BatchCommand::List { whose } => {
-            list_batches(place, &open_desk::open_desk(place, target)?, whose).await
+            list_batches(place, &open_desk::open_desk_to_save(place, target)?, whose).await
         }
-        BatchCommand::Show { id } => show_batch(place, &open_desk::open_desk(place, target)?, id).await,
+        BatchCommand::Show { id } => {
+            show_batch(place, &open_desk::open_desk_to_save(place, target)?, id).await
+        }
         BatchCommand::Rejects { id, file, with_warnings } => {
             table_format(&file)?;
-            let desk = open_desk::open_desk(place, Arc::clone(&target))?;
+            let desk = open_desk::open_desk_to_save(place, Arc::clone(&target))?;
             find_batch(&desk, &id).await?;
             import::save_rejects(&desk, &target, (&id, with_warnings), &file).await
         }
-        BatchCommand::Cancel { id } => cancel_batch(place, &open_desk::open_desk(place, target)?, id).await,
+        BatchCommand::Cancel { id } => {
+            cancel_batch(place, &open_desk::open_desk_to_save(place, target)?, id).await
+        }
         BatchCommand::Results { number } => {
-            batch_results::show_results(place, open_desk::open_desk(place, target)?, number).await
+            batch_results::show_results(place, open_desk::open_desk_to_save(place, target)?, number).await
         }
         BatchCommand::Arrived { id, number } => {
             let number = number.unwrap_or_default();
@@ -254,7 +258,7 @@ pub(crate) async fn open_alone(
     let data = DataFolder::find(place.data_dir.clone())?;
     data.create_folder()?;
     let lock = ImportLock::acquire(&data).map_err(CommandExit::with_failure)?;
-    let desk = open_desk::open_desk(place, target)?;
+    let desk = open_desk::open_desk_to_save(place, target)?;
     let here = log::enter_draft_work(&data, &desk, false).await?;
     Ok(((here, lock), desk))
 }

@@ -14,7 +14,7 @@ use crate::{open_desk, output};
 
 pub(crate) async fn run_compare(place: &GlobalArgs, asked: CompareArguments) -> Result<(), CommandExit> {
     let offline = asked.transaction.offline;
-    let desk = open_desk::open_desk(place, Arc::default())?;
+    let desk = open_desk::open_desk_to_save(place, Arc::default())?;
     let (desk, view) = open_desk::on_profile(place, desk).await?;
     let request =
         CompareRequest { request: asked.transaction.quote_request(""), states: asked.states, offline };

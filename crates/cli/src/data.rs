@@ -4,7 +4,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use bordereau_contract::pluralize;
-use bordereau_desk::Desk;
 use bordereau_desk::api::{DataSafety, EraseRequest, EraseView, Nothing, RetentionRules, RetentionView};
 use clap::{Args, Subcommand};
 use serde_json::json;
@@ -120,16 +119,18 @@ pub(crate) struct EraseArguments {
 
 pub(crate) async fn run_data(place: &GlobalArgs, command: DataCommand) -> Result<(), CommandExit> {
     match command {
-        DataCommand::Status => print_encryption(place, &open(place)?.backup_list(Nothing {}).await?),
+        DataCommand::Status => {
+            print_encryption(place, &open_desk::open_desk(place)?.backup_list(Nothing {}).await?)
+        }
         DataCommand::Encrypt => {
-            open(place)?.data_encrypt(Nothing {}).await?;
+            open_desk::open_desk(place)?.data_encrypt(Nothing {}).await?;
             print_reopened(place).await
         }
         DataCommand::Decrypt { yes: false } => Err(CommandExit::usage_error(
             "whoever can read the files of the data folder can read what is in them then. Add --yes to do it",
         )),
         DataCommand::Decrypt { yes: true } => {
-            open(place)?.data_decrypt(Nothing {}).await?;
+            open_desk::open_desk(place)?.data_decrypt(Nothing {}).await?;
             print_reopened(place).await
         }
         DataCommand::Key(KeyCommand::New { to }) => make_key_file(to).await,
@@ -139,13 +140,9 @@ pub(crate) async fn run_data(place: &GlobalArgs, command: DataCommand) -> Result
     }
 }
 
-fn open(place: &GlobalArgs) -> Result<Desk, CommandExit> {
-    open_desk::open_desk(place, Arc::new(FileTarget::default()))
-}
-
 /// Opens the folder once more, which carries out the request unless another process has it open.
 async fn print_reopened(place: &GlobalArgs) -> Result<(), CommandExit> {
-    print_encryption(place, &open(place)?.backup_list(Nothing {}).await?)
+    print_encryption(place, &open_desk::open_desk(place)?.backup_list(Nothing {}).await?)
 }
 
 fn print_encryption(place: &GlobalArgs, safety: &DataSafety) -> Result<(), CommandExit> {
@@ -168,13 +165,13 @@ async fn make_key_file(to: PathBuf) -> Result<(), CommandExit> {
 /// Saves the recovery key as a file, which also serves as key file.
 pub(crate) async fn save_recovery_key(place: &GlobalArgs, out: PathBuf) -> Result<(), CommandExit> {
     file_target::can_be_saved(&out)?;
-    let desk = open_desk::open_desk(place, Arc::new(FileTarget::new(Some(out))))?;
+    let desk = open_desk::open_desk_to_save(place, Arc::new(FileTarget::new(Some(out))))?;
     let saved = desk.recovery_key_save(Nothing {}).await?;
     output::write(&format!("saved {}\n", saved.file_name))
 }
 
 async fn run_retention(place: &GlobalArgs, asked: RetentionArguments) -> Result<(), CommandExit> {
-    let desk = open_desk::open_desk(place, Arc::new(FileTarget::default()))?;
+    let desk = open_desk::open_desk(place)?;
     let now = desk.data_retention(Nothing {}).await?;
     let days = |asked: Option<KeptDays>, now: Option<u32>| asked.map_or(now, |KeptDays(days)| days);
     let rules = RetentionRules {
@@ -212,7 +209,7 @@ fn describe_retention(view: &RetentionView, is_change: bool, is_done: bool) -> S
 }
 
 async fn run_erase(place: &GlobalArgs, asked: EraseArguments) -> Result<(), CommandExit> {
-    let desk = open_desk::open_desk(place, Arc::new(FileTarget::default()))?;
+    let desk = open_desk::open_desk(place)?;
     let request =
         EraseRequest { insured: asked.insured.unwrap_or_default(), year: asked.year.unwrap_or_default() };
     let view =

@@ -2,7 +2,6 @@
 
 use bordereau_contract::{pluralize, pluralize_as};
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bordereau_desk::Desk;
@@ -14,7 +13,7 @@ use clap::{Args, Subcommand};
 use serde_json::json;
 
 use crate::exit::CommandExit;
-use crate::file_target::{FileTarget, make_folder};
+use crate::file_target::make_folder;
 use crate::shared_arguments::GlobalArgs;
 use crate::{log, open_desk, output};
 use bordereau_host::terminal_text::on_one_line;
@@ -111,7 +110,7 @@ impl TransactionChoice {
 }
 
 pub(crate) async fn run_document(place: &GlobalArgs, command: DocumentCommand) -> Result<(), CommandExit> {
-    let desk = open_desk::open_desk(place, Arc::new(FileTarget::default()))?;
+    let desk = open_desk::open_desk(place)?;
     let (desk, view) = open_desk::on_profile(place, desk).await?;
     match command {
         DocumentCommand::Upload(asked) => {

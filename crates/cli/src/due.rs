@@ -68,7 +68,7 @@ pub(crate) enum DueCommand {
 }
 
 pub(crate) async fn run_due(place: &GlobalArgs, asked: DueArguments) -> Result<(), CommandExit> {
-    let desk = open_desk::open_desk(place, Arc::new(FileTarget::new(asked.ics.clone())))?;
+    let desk = open_desk::open_desk_to_save(place, Arc::new(FileTarget::new(asked.ics.clone())))?;
     let (desk, _) = open_desk::on_profile(place, desk).await?;
     if let Some(DueCommand::Mark { id, open, not_ours, note }) = asked.action {
         let kind = match (open, not_ours) {

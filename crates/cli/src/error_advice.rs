@@ -9,8 +9,12 @@ pub(crate) const FILE_STORAGE_ADVICE: &str =
 /// The next step; empty where the error's own sentence has it.
 pub(crate) const fn error_advice(code: ErrorCode) -> &'static str {
     match code {
-        // These messages name the fields, or when a limit ends; a person who canceled knows why.
-        ErrorCode::Validation | ErrorCode::Rejected | ErrorCode::RateLimited | ErrorCode::Canceled => "",
+        // These messages name the fields, when a limit ends, or whom to ask; a person who canceled knows why.
+        ErrorCode::Validation
+        | ErrorCode::Rejected
+        | ErrorCode::RateLimited
+        | ErrorCode::Canceled
+        | ErrorCode::Office => "",
         ErrorCode::NotAuthorized => {
             "Store the current key with `bordereau profile set-key`, or sign in with `bordereau profile sign-in`. A new key deactivates the old one right away."
         }
@@ -22,7 +26,7 @@ pub(crate) const fn error_advice(code: ErrorCode) -> &'static str {
             "Store its key with `bordereau profile set-key`, sign in with `bordereau profile sign-in`, or set BORDEREAU_API_KEY or BORDEREAU_PASSWORD."
         }
         ErrorCode::KeychainUnavailable | ErrorCode::KeychainLocked => {
-            "To sign in without it, for this run, set BORDEREAU_API_KEY or BORDEREAU_PASSWORD."
+            "Without it, for this run, set BORDEREAU_API_KEY or BORDEREAU_PASSWORD, and BORDEREAU_WORKSPACE_PASSWORD in an office."
         }
         ErrorCode::Offline => "Check the network.",
         ErrorCode::Timeout => "Try again.",
@@ -51,7 +55,6 @@ pub(crate) const fn error_advice(code: ErrorCode) -> &'static str {
             "Name its key file with --data-key-file or BORDEREAU_DATA_KEY_FILE; where the folder opens, `bordereau data key save` writes it."
         }
         ErrorCode::StoreTooNew => "Run the newer version, or choose another folder with --data-dir.",
-        ErrorCode::Office => "Work on this computer's own data again with `bordereau workspace leave`.",
         ErrorCode::ChangedElsewhere => {
             "Look at what is there now, and run the command again if it is still needed."
         }
@@ -83,8 +86,13 @@ mod tests {
 
     #[test]
     fn every_error_code_has_advice_and_every_command_it_names_exists() {
-        let without =
-            [ErrorCode::Validation, ErrorCode::Rejected, ErrorCode::RateLimited, ErrorCode::Canceled];
+        let without = [
+            ErrorCode::Validation,
+            ErrorCode::Rejected,
+            ErrorCode::RateLimited,
+            ErrorCode::Canceled,
+            ErrorCode::Office,
+        ];
         for &code in ErrorCode::ALL {
             let advice = error_advice(code);
             assert_eq!(advice.is_empty(), without.contains(&code), "{code:?}");

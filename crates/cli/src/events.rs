@@ -39,7 +39,7 @@ pub(crate) struct EventsArguments {
 }
 
 pub(crate) async fn run_events(place: &GlobalArgs, asked: EventsArguments) -> Result<(), CommandExit> {
-    let desk = open_desk::open_desk(place, Arc::default())?;
+    let desk = open_desk::open_desk_to_save(place, Arc::default())?;
     let (desk, _) = open_desk::on_profile(place, desk).await?;
     if asked.follow {
         return follow_events(place, &desk).await;

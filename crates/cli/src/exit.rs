@@ -60,7 +60,13 @@ impl CommandExit {
 
     /// The data can't be used: the message names its folder.
     pub(crate) fn of_data(error: BoundaryError, folder: &Path) -> CommandExit {
+        let is_office = error.code == ErrorCode::Office;
         let mut ending = CommandExit::from(error);
+        if is_office {
+            ending
+                .line
+                .push_str(" To work on this computer's own data meanwhile: `bordereau workspace leave`.");
+        }
         ending.line.push_str(&format!(" The data folder is {}.", folder.display()));
         ending
     }

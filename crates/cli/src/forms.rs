@@ -63,7 +63,7 @@ pub(crate) struct FillArguments {
 
 pub(crate) async fn run_forms(place: &GlobalArgs, command: FormsCommand) -> Result<(), CommandExit> {
     let target = Arc::new(FileTarget::default());
-    let desk = open_desk::open_desk(place, Arc::clone(&target))?;
+    let desk = open_desk::open_desk_to_save(place, Arc::clone(&target))?;
     match command {
         FormsCommand::List(asked) => {
             let question = FormsQuestion {

@@ -1,13 +1,10 @@
 //! `bordereau lock`.
 
-use std::sync::Arc;
-
 use bordereau_desk::api::Nothing;
 use clap::Subcommand;
 use serde_json::json;
 
 use crate::exit::CommandExit;
-use crate::file_target::FileTarget;
 use crate::shared_arguments::GlobalArgs;
 use crate::{open_desk, output};
 
@@ -24,7 +21,7 @@ pub(crate) enum LockCommand {
 }
 
 pub(crate) async fn run_lock(place: &GlobalArgs, command: LockCommand) -> Result<(), CommandExit> {
-    let desk = open_desk::open_desk(place, Arc::new(FileTarget::default()))?;
+    let desk = open_desk::open_desk(place)?;
     match command {
         LockCommand::Off { yes: false } => {
             let text = "whoever sits down at the window can use it then. Add --yes to switch the lock off";

@@ -47,7 +47,7 @@ pub(crate) struct ListenArguments {
 
 pub(crate) async fn run_listen(place: &GlobalArgs, asked: ListenArguments) -> Result<(), CommandExit> {
     let certificate = asked.certificate.open_files(asked.bind.ip())?;
-    let desk = open_desk::open_desk(place, Arc::default())?;
+    let desk = open_desk::open_desk_to_save(place, Arc::default())?;
     let view = open_desk::find_profile(&desk, place.profile.as_deref()).await?;
     let desk = desk.with_profile(&view.profile.id);
     let given = |variable| bordereau_host::from_environment(variable).map(|text| text.map(SecretText::new));

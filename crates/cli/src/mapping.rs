@@ -69,7 +69,7 @@ pub(crate) async fn run_mapping(place: &GlobalArgs, command: MappingCommand) -> 
         _ => None,
     };
     target.as_deref().map_or(Ok(()), can_be_saved)?;
-    let desk = open_desk::open_desk(place, Arc::new(FileTarget::new(target)))?;
+    let desk = open_desk::open_desk_to_save(place, Arc::new(FileTarget::new(target)))?;
     match command {
         MappingCommand::List => list_mappings(place, &desk).await,
         MappingCommand::Copy { name, to } => copy_mapping(place, &desk, name, to, false).await,

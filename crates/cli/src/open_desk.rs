@@ -15,15 +15,20 @@ use crate::log;
 use crate::shared_arguments::GlobalArgs;
 use bordereau_host::terminal_text::on_one_line;
 
+/// Opens the desk; nothing it makes is saved to a file.
+pub(crate) fn open_desk(place: &GlobalArgs) -> Result<Desk, CommandExit> {
+    open_desk_to_save(place, Arc::default())
+}
+
 /// Opens the desk; files are saved to `target`.
-pub(crate) fn open_desk(place: &GlobalArgs, target: Arc<FileTarget>) -> Result<Desk, CommandExit> {
+pub(crate) fn open_desk_to_save(place: &GlobalArgs, target: Arc<FileTarget>) -> Result<Desk, CommandExit> {
     // A command that only reads sends no queued work; commands that send start that themselves.
     open_with(place, target, Desk::open_idle)
 }
 
 /// Opens the data folder's own store, even where it works on an office's database.
-pub(crate) fn open_own(place: &GlobalArgs, target: Arc<FileTarget>) -> Result<Desk, CommandExit> {
-    open_with(place, target, Desk::open_own)
+pub(crate) fn open_own(place: &GlobalArgs) -> Result<Desk, CommandExit> {
+    open_with(place, Arc::default(), Desk::open_own)
 }
 
 fn open_with(

@@ -148,7 +148,7 @@ fn practice_act(command: PracticeCommand) -> Option<PracticeAct> {
 }
 
 pub(crate) async fn run_practice(place: &GlobalArgs, command: PracticeCommand) -> Result<(), CommandExit> {
-    let desk = open_desk::open_desk(place, Arc::default())?;
+    let desk = open_desk::open_desk_to_save(place, Arc::default())?;
     let (desk, _) = open_desk::on_profile(place, desk).await?;
     let Some(act) = practice_act(command) else {
         let state = desk.practice_show(Nothing {}).await?;

@@ -19,7 +19,7 @@ use crate::{open_desk, output, secret_entry};
 use bordereau_host::terminal_text::on_one_line;
 
 pub(crate) async fn run_profile(place: &GlobalArgs, command: ProfileCommand) -> Result<(), CommandExit> {
-    let desk = open_desk::open_desk(place, Arc::default())?;
+    let desk = open_desk::open_desk_to_save(place, Arc::default())?;
     match command {
         ProfileCommand::Add(asked) => print_profile(place, &add_profile(&desk, *asked).await?),
         ProfileCommand::Edit(asked) => print_profile(place, &edit_profile(place, &desk, *asked).await?),
@@ -200,7 +200,7 @@ fn show_profile(place: &GlobalArgs, view: &ProfileView) -> Result<(), CommandExi
 
 async fn export_profile(place: &GlobalArgs, named: ProfileName, file: &Path) -> Result<(), CommandExit> {
     can_be_saved(file)?;
-    let desk = open_desk::open_desk(place, Arc::new(FileTarget::new(Some(file.to_owned()))))?;
+    let desk = open_desk::open_desk_to_save(place, Arc::new(FileTarget::new(Some(file.to_owned()))))?;
     let id = choose_profile(place, &desk, named).await?.profile.id;
     let saved = desk.profile_export(ProfileId { id }).await?;
     if place.json {
@@ -221,7 +221,7 @@ async fn unread_answers(
 ) -> Result<(), CommandExit> {
     save.as_deref().map_or(Ok(()), can_be_saved)?;
     let is_saved = save.is_some();
-    let desk = open_desk::open_desk(place, Arc::new(FileTarget::new(save)))?;
+    let desk = open_desk::open_desk_to_save(place, Arc::new(FileTarget::new(save)))?;
     let id = choose_profile(place, &desk, named).await?.profile.id;
     let desk = desk.with_profile(&id);
     if clear {

@@ -23,7 +23,7 @@ pub(crate) async fn run_quote(place: &GlobalArgs, asked: QuoteArguments) -> Resu
     let mut request = asked.transaction.quote_request(&asked.state);
     asked.pdf.as_deref().map_or(Ok(()), can_be_saved)?;
     let target = Arc::new(FileTarget::default());
-    let desk = open_desk::open_desk(place, Arc::<FileTarget>::clone(&target))?;
+    let desk = open_desk::open_desk_to_save(place, Arc::<FileTarget>::clone(&target))?;
     let (desk, answered_by) = if asked.transaction.offline && place.profile.is_none() {
         (desk, None)
     } else {

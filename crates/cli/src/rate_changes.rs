@@ -1,14 +1,12 @@
 //! `bordereau rate-changes`.
 
 use bordereau_contract::format_day_text;
-use std::sync::Arc;
 
 use bordereau_desk::api::{Nothing, RuleChangeView, RuleChanges};
 use clap::Args;
 use serde_json::json;
 
 use crate::exit::CommandExit;
-use crate::file_target::FileTarget;
 use crate::shared_arguments::{GlobalArgs, parse_state};
 use crate::{open_desk, output};
 
@@ -23,7 +21,7 @@ pub(crate) async fn run_rate_changes(
     place: &GlobalArgs,
     asked: RateChangesArguments,
 ) -> Result<(), CommandExit> {
-    let desk = open_desk::open_desk(place, Arc::new(FileTarget::new(None)))?;
+    let desk = open_desk::open_desk(place)?;
     let mut list = desk.rules_changes(Nothing {}).await?;
     if !asked.states.is_empty() {
         list.changes.retain(|change| change.states.iter().any(|state| asked.states.contains(state)));

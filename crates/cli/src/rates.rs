@@ -1,14 +1,11 @@
 //! `bordereau rates`.
 
-use std::sync::Arc;
-
 use bordereau_contract::format_day_text;
 use bordereau_desk::api::{RateList, RatePeriod, RateView, RatesRequest, StateRatesView};
 use clap::Args;
 use serde_json::json;
 
 use crate::exit::CommandExit;
-use crate::file_target::FileTarget;
 use crate::shared_arguments::{GlobalArgs, parse_state};
 use crate::{open_desk, output};
 
@@ -23,7 +20,7 @@ pub(crate) struct RatesArguments {
 }
 
 pub(crate) async fn run_rates(place: &GlobalArgs, asked: RatesArguments) -> Result<(), CommandExit> {
-    let desk = open_desk::open_desk(place, Arc::new(FileTarget::default()))?;
+    let desk = open_desk::open_desk(place)?;
     let list = desk.rates_list(RatesRequest { state: asked.state.unwrap_or_default(), on: asked.on }).await?;
     if place.json {
         return output::write_json(&json!(list));

@@ -1,7 +1,6 @@
 //! `bordereau rules` and `bordereau updates`.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use bordereau_contract::format_day_text;
 use bordereau_desk::api::{InstallRules, Nothing, PolicyView, RulesView, UpdateView};
@@ -9,7 +8,6 @@ use clap::Subcommand;
 use serde_json::json;
 
 use crate::exit::CommandExit;
-use crate::file_target::FileTarget;
 use crate::profile::file_handle;
 use crate::shared_arguments::GlobalArgs;
 use crate::{open_desk, output};
@@ -30,7 +28,7 @@ pub(crate) enum RulesCommand {
 }
 
 pub(crate) async fn run_rules(place: &GlobalArgs, command: RulesCommand) -> Result<(), CommandExit> {
-    let desk = open_desk::open_desk(place, Arc::new(FileTarget::new(None)))?;
+    let desk = open_desk::open_desk(place)?;
     let view = match command {
         RulesCommand::Status => desk.rules_show(Nothing {}).await?,
         RulesCommand::Take { file } => {
@@ -81,7 +79,7 @@ fn policy_text(policy: &PolicyView) -> String {
 }
 
 pub(crate) async fn run_updates(place: &GlobalArgs) -> Result<(), CommandExit> {
-    let desk = open_desk::open_desk(place, Arc::new(FileTarget::new(None)))?;
+    let desk = open_desk::open_desk(place)?;
     let view = desk.updates_check(Nothing {}).await?;
     if place.json { output::write_json(&json!(view)) } else { output::write(&update_text(&view)) }
 }

@@ -49,7 +49,7 @@ pub(crate) async fn run_saved(place: &GlobalArgs, command: SavedCommand) -> Resu
         _ => None,
     };
     pdf.as_deref().map_or(Ok(()), can_be_saved)?;
-    let desk = open_desk::open_desk(place, Arc::new(FileTarget::new(pdf)))?;
+    let desk = open_desk::open_desk_to_save(place, Arc::new(FileTarget::new(pdf)))?;
     match command {
         SavedCommand::List => list_quotes(place, &desk).await,
         SavedCommand::Show { id, pdf } => show_quote(place, &desk, &id, pdf.is_some()).await,

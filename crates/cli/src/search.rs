@@ -67,7 +67,7 @@ pub(crate) async fn run_search(place: &GlobalArgs, asked: SearchArguments) -> Re
         return Err(CommandExit::usage_error(message));
     }
     let target = Arc::new(FileTarget::new(saved.map(|(file, _)| file.clone())));
-    let (desk, _) = open_desk::on_profile(place, open_desk::open_desk(place, target)?).await?;
+    let (desk, _) = open_desk::on_profile(place, open_desk::open_desk_to_save(place, target)?).await?;
     if !asked.offline {
         refresh_index(&desk, &asked).await?;
     }

@@ -1,7 +1,5 @@
 //! `bordereau status`: asks the service about one transaction.
 
-use std::sync::Arc;
-
 use bordereau_contract::format_day_text;
 use bordereau_desk::api::{ComparedAmount, TransactionDetail, TransactionQuestion};
 use bordereau_desk::text::group_thousands;
@@ -9,7 +7,6 @@ use clap::Args;
 use serde_json::json;
 
 use crate::exit::CommandExit;
-use crate::file_target::FileTarget;
 use crate::shared_arguments::GlobalArgs;
 use crate::{open_desk, output};
 use bordereau_host::terminal_text::on_one_line;
@@ -25,7 +22,7 @@ pub(crate) struct StatusArguments {
 }
 
 pub(crate) async fn run_status(place: &GlobalArgs, asked: StatusArguments) -> Result<(), CommandExit> {
-    let desk = open_desk::open_desk(place, Arc::new(FileTarget::default()))?;
+    let desk = open_desk::open_desk(place)?;
     let (desk, _) = open_desk::on_profile(place, desk).await?;
     let question = TransactionQuestion {
         id: asked.id.unwrap_or_default(),

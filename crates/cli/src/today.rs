@@ -1,19 +1,16 @@
 //! `bordereau today`.
 
-use std::sync::Arc;
-
 use bordereau_contract::{format_day, format_day_text, format_money_text, parse_day, pluralize};
 use bordereau_desk::api::{BatchView, Nothing, TodayView};
 use serde_json::json;
 
 use crate::exit::CommandExit;
-use crate::file_target::FileTarget;
 use crate::shared_arguments::GlobalArgs;
 use crate::{open_desk, output};
 use bordereau_host::terminal_text::on_one_line;
 
 pub(crate) async fn run_today(place: &GlobalArgs) -> Result<(), CommandExit> {
-    let desk = open_desk::open_desk(place, Arc::new(FileTarget::default()))?;
+    let desk = open_desk::open_desk(place)?;
     let (desk, _) = open_desk::on_profile(place, desk).await?;
     let today = desk.today_show(Nothing {}).await?;
     if place.json {

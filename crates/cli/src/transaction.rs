@@ -91,7 +91,7 @@ pub(crate) async fn run_transaction(
             }
             let data = DataFolder::find(place.data_dir.clone())?;
             data.create_folder()?;
-            let desk = open_desk::open_desk(place, target)?;
+            let desk = open_desk::open_desk_to_save(place, target)?;
             let _here = log::enter_draft_work(&data, &desk, false).await?;
             // A check never signs in: it works without a service.
             let view = open_desk::find_profile(&desk, place.profile.as_deref()).await?;

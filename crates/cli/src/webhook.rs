@@ -98,7 +98,7 @@ pub(crate) async fn run_webhook(place: &GlobalArgs, command: WebhookCommand) -> 
         WebhookCommand::Add(asked) => Some(new_webhook(asked)?),
         _ => None,
     };
-    let desk = open_desk::open_desk(place, Arc::default())?;
+    let desk = open_desk::open_desk_to_save(place, Arc::default())?;
     let (desk, _) = open_desk::on_profile(place, desk).await?;
     match command {
         WebhookCommand::Add(_) => print_saved(place, &desk.webhook_save(request.unwrap_or_default()).await?),

@@ -25,7 +25,7 @@ pub(crate) struct WorkArguments {
 }
 
 pub(crate) async fn run_work(place: &GlobalArgs, asked: WorkArguments) -> Result<(), CommandExit> {
-    let desk = open_desk::open_desk(place, std::sync::Arc::default())?;
+    let desk = open_desk::open_desk_to_save(place, std::sync::Arc::default())?;
     let office = desk.office_show(Nothing {}).await?;
     let (desk, view) = open_desk::on_profile(place, desk).await?;
     let for_whom = match office.office.filter(|_| !office.role.is_empty()) {

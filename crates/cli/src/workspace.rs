@@ -1,7 +1,6 @@
 //! `bordereau workspace`.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use bordereau_contract::{pluralize, pluralize_as};
 use bordereau_desk::SecretText;
@@ -14,7 +13,7 @@ use clap::{Args, Subcommand};
 use serde_json::json;
 
 use crate::exit::CommandExit;
-use crate::file_target::{FileTarget, read_data};
+use crate::file_target::read_data;
 use crate::shared_arguments::GlobalArgs;
 use crate::workspace_files::{FilesCommand, run_files};
 use crate::{open_desk, output, secret_entry};
@@ -29,9 +28,9 @@ pub(crate) enum WorkspaceCommand {
     /// NAME_reader, NAME_clerk, NAME_manager or NAME_administrator TO person, where NAME is the workspace's.
     Create(OfficeArguments),
     /// Show who is signed in, with which role, and what is in the workspace
-    Status(OfficeArguments),
+    Status(OfficeInUse),
     /// Check that no entry of the audit log was changed, removed or inserted, and that no file outside of the database was
-    Check(OfficeArguments),
+    Check(OfficeInUse),
     /// Set where the workspace stores larger files; existing files stay where they are
     ///
     /// Only an administrator can; a test file is written, read and removed there first.
@@ -66,6 +65,14 @@ pub(crate) enum CopyCommand {
     In(OfficeArguments),
     /// Copy the workspace into this data folder, which must be new
     Out(OfficeArguments),
+}
+
+/// A named database; without one that which this data folder works on.
+#[derive(Args, Debug)]
+#[command(mut_args(|arg| arg.required(false)))]
+pub(crate) struct OfficeInUse {
+    #[command(flatten)]
+    named: Option<OfficeArguments>,
 }
 
 #[derive(Args, Debug)]
@@ -113,11 +120,11 @@ pub(crate) async fn run_workspace(place: &GlobalArgs, command: WorkspaceCommand)
             show_status(place, &workspace::workspace_status(database).await?)
         }
         WorkspaceCommand::Status(asked) => {
-            show_status(place, &workspace::workspace_status(asked.open_database()?).await?)
+            show_status(place, &workspace::workspace_status(asked.open_database(place).await?).await?)
         }
         WorkspaceCommand::Check(asked) => {
             let WorkspaceCheck { audit_entries, files, faults } =
-                workspace::check_workspace(asked.open_with_key(place)?).await?;
+                workspace::check_workspace(asked.open_database(place).await?).await?;
             let intact = faults.is_empty();
             if place.json {
                 output::write_json(&json!({
@@ -134,22 +141,22 @@ pub(crate) async fn run_workspace(place: &GlobalArgs, command: WorkspaceCommand)
         WorkspaceCommand::Files(command) => run_files(place, command).await,
         WorkspaceCommand::Use(asked) => {
             let (settings, password) = asked.settings()?;
-            let desk = open_desk::open_own(place, Arc::new(FileTarget::default()))?;
+            let desk = open_desk::open_own(place)?;
             desk.use_office(settings, &password).await?;
             show_office(place, &desk.office_show(Nothing {}).await?)
         }
         WorkspaceCommand::Leave => {
-            let desk = open_desk::open_own(place, Arc::new(FileTarget::default()))?;
+            let desk = open_desk::open_own(place)?;
             show_office(place, &desk.office_leave(Nothing {}).await?)
         }
         WorkspaceCommand::Name { name, of } => {
-            let desk = open_desk::open_desk(place, Arc::new(FileTarget::default()))?;
+            let desk = open_desk::open_desk(place)?;
             let people = desk.office_name_save(OfficeName { person: of, name }).await?;
             if place.json { output::write_json(&json!(people)) } else { output::write("Saved.\n") }
         }
         WorkspaceCommand::Copy(CopyCommand::In(asked)) => {
             let database = asked.open_with_key(place)?;
-            let desk = open_desk::open_own(place, Arc::new(FileTarget::default()))?;
+            let desk = open_desk::open_own(place)?;
             show_copy(place, &desk.copy_to_office(database).await?)
         }
         WorkspaceCommand::Copy(CopyCommand::Out(asked)) => {
@@ -157,6 +164,15 @@ pub(crate) async fn run_workspace(place: &GlobalArgs, command: WorkspaceCommand)
             let data = DataFolder::find(place.data_dir.clone())?;
             let secrets = open_desk::open_secrets(place, data.path())?;
             show_copy(place, &workspace::copy_from_office(database, data.path().to_owned(), secrets).await?)
+        }
+    }
+}
+
+impl OfficeInUse {
+    async fn open_database(self, place: &GlobalArgs) -> Result<OfficeDatabase, CommandExit> {
+        match self.named {
+            Some(named) => named.open_with_key(place),
+            None => Ok(open_desk::open_own(place)?.office_in_use().await?),
         }
     }
 }

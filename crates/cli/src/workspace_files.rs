@@ -7,7 +7,7 @@ use bordereau_desk::workspace::{self, BOUND_KB, FilePlace, OfficeFiles};
 use clap::{Args, Subcommand};
 
 use crate::exit::CommandExit;
-use crate::file_target::{FileTarget, read_data};
+use crate::file_target::read_data;
 use crate::shared_arguments::GlobalArgs;
 use crate::workspace::{OfficeArguments, show_office, show_status};
 use crate::{open_desk, secret_entry};
@@ -78,7 +78,7 @@ pub(crate) async fn run_files(place: &GlobalArgs, command: FilesCommand) -> Resu
         }
         FilesCommand::Key => {
             let key = secret_entry::ask_secret("key of S3 (access key ID, a colon, secret access key)")?;
-            let desk = open_desk::open_own(place, FileTarget::default().into())?;
+            let desk = open_desk::open_own(place)?;
             desk.office_files_key(OfficeFilesKey { key }).await?;
             return show_office(place, &desk.office_show(Nothing {}).await?);
         }

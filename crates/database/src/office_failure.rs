@@ -130,7 +130,7 @@ impl OfficeObstacle {
         match self {
             OfficeObstacle::Settings => "The office database is not set up correctly on this computer.",
             OfficeObstacle::Unreachable => {
-                "The office database can't be reached: until it is, nothing is read or saved there. Check the network, or try again."
+                "The office database can't be reached: until it is, nothing is read or saved there. Check the address and the network, or try again."
             }
             OfficeObstacle::Unanswered => {
                 "The connection to the office database was lost while it saved. It isn't known whether your last change was saved: look before you make it again."
@@ -144,22 +144,24 @@ impl OfficeObstacle {
             OfficeObstacle::SignIn => {
                 "The office database refused the sign-in. Check the name and the password or certificate."
             }
-            OfficeObstacle::Database => "There is no database of this name on the server.",
+            OfficeObstacle::Database => "There is no database of this name on the server. Check its name.",
             OfficeObstacle::Workspace => {
                 "There is no workspace of this name in the database, or you have no role in it. Ask your administrator."
             }
             OfficeObstacle::Outdated => {
                 "An earlier version made this workspace. Ask your administrator to create it again with this version, which updates it and keeps everything."
             }
-            OfficeObstacle::Role => "Your role in the office doesn't allow this. Nothing was saved.",
+            OfficeObstacle::Role => {
+                "Your role in the office doesn't allow this. Nothing was saved. Ask your administrator."
+            }
             OfficeObstacle::Busy => {
                 "Someone else is saving changes and did not finish in 30 seconds, or the server is full. Try again."
             }
             OfficeObstacle::NotWritable => {
-                "The office database can't be written now: it is read-only or full. Nothing was saved."
+                "The office database can't be written now: it is read-only or full. Nothing was saved. Try again, and tell your administrator if it stays so."
             }
             OfficeObstacle::Other => {
-                "The office database reported an error. The change you were making, if any, wasn't saved."
+                "The office database reported an error. The change you were making, if any, wasn't saved. Try again, and tell your administrator if it happens again."
             }
         }
     }

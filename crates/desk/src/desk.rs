@@ -224,6 +224,7 @@ calls! {
     review::record_watched(file: WatchedFile) -> ();
     transactions::transactions_refresh_wait() -> RefreshState;
     workspace::copy_to_office(database: OfficeDatabase) -> OfficeCopy;
+    workspace::office_in_use() -> OfficeDatabase;
     workspace::use_office(settings: OfficeSettings, password: &str) -> ();
     transactions::store_records(records: Vec<TransactionRecord>) -> (u32, u32);
 }

@@ -40,6 +40,8 @@ const NO_STORAGE_KEY: &str =
     "This is no key for the file storage. Enter the access key ID, a colon, and the secret access key.";
 /// Letters of such a key.
 const STORAGE_KEY_MAX: usize = 500;
+const NO_OFFICE_NAMED: &str =
+    "This data folder works on its own data. Name the office's database with --host, --database and --user.";
 const NO_OFFICE: &str =
     "This computer works on its own data. Use the office database first, and open Bordereau again.";
 
@@ -51,17 +53,35 @@ pub(crate) fn join_office(store: Store, secrets: &AsyncSecrets) -> Result<Store,
     let Some(settings) = store.read_own_value::<Option<OfficeSettings>>(ValueName::Office)?.flatten() else {
         return Ok(store);
     };
-    let password = match settings.sign_in {
-        OfficeSignIn::Password => secrets.get_blocking(KEYCHAIN_ENTRY, SecretName::OfficePassword)?,
-        _ => None,
-    };
-    let database = open_settings(&settings, password.as_deref().map(String::as_str))?;
-    let store = store.join_office(database)?;
+    let store = store.join_office(open_stored(&settings, secrets)?)?;
     if let Some(seat) = store.office() {
         let secrets = secrets.clone();
         seat.files.ask_key_of(Box::new(move || find_storage_key(&secrets)));
     }
     Ok(store)
+}
+
+/// The database in stored settings, with its password from the keychain.
+fn open_stored(settings: &OfficeSettings, secrets: &AsyncSecrets) -> Result<OfficeDatabase, BoundaryError> {
+    let password = match settings.sign_in {
+        OfficeSignIn::Password => secrets.get_blocking(KEYCHAIN_ENTRY, SecretName::OfficePassword)?,
+        _ => None,
+    };
+    open_settings(settings, password.as_deref().map(String::as_str))
+}
+
+/// The database of the office that this data folder works on, with its secrets.
+///
+/// # Errors
+/// [`ErrorCode::Validation`] where it works on its own data; errors of the keychain.
+pub async fn office_in_use(ctx: &Context) -> Result<OfficeDatabase, BoundaryError> {
+    let Some(settings) = kept_settings(ctx).await? else {
+        return Err(BoundaryError::with_code(ErrorCode::Validation, NO_OFFICE_NAMED));
+    };
+    let secrets = ctx.secrets().clone();
+    let opened = run_off_thread(move || Ok((open_stored(&settings, &secrets), find_storage_key(&secrets))));
+    let (database, storage_key) = opened.await?;
+    Ok(OfficeDatabase { storage_key, ..database? })
 }
 
 /// This computer's key for the file storage of an office, from its secrets; empty where there is none.

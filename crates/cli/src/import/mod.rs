@@ -60,7 +60,7 @@ async fn import_files(
     let _lock =
         if sends { Some(ImportLock::acquire(&data).map_err(CommandExit::with_failure)?) } else { None };
     let target = Arc::new(FileTarget::default());
-    let desk = open_desk::open_desk(place, Arc::clone(&target))?;
+    let desk = open_desk::open_desk_to_save(place, Arc::clone(&target))?;
     // A check stores no copy of its file, unless that is read again because the header row is only known then.
     let only_checks = !sends && asked.reading.header_row.is_none();
     let here = if !sends && desk.work_in_memory()? {

@@ -98,7 +98,7 @@ async fn take_file(place: &GlobalArgs, asked: &ImportArguments, path: &Path) -> 
 }
 
 async fn desk_of(place: &GlobalArgs) -> Result<Desk, CommandExit> {
-    let desk = open_desk::open_desk(place, Arc::default())?;
+    let desk = open_desk::open_desk_to_save(place, Arc::default())?;
     let view = open_desk::find_profile(&desk, place.profile.as_deref()).await?;
     Ok(desk.with_profile(&view.profile.id))
 }

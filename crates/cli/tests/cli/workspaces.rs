@@ -168,6 +168,10 @@ fn one_desk_sends_another_follows_and_a_reader_only_looks() {
         assert!(ended.code != 0 && ended.err.contains(refused), "{line}: {ended:?}");
     }
     assert_eq!(rita.json("batch list"), listed, "a reader sees what the others see");
+    let status = rita.json("workspace status");
+    assert_eq!((&status["role"], &status["batches"]), (&"reader".into(), &1.into()), "{status}");
+    let unnamed = Place::new().line("workspace check");
+    assert!(unnamed.code == 3 && unnamed.err.contains("works on its own data"), "{unnamed:?}");
     let own = adam.line(&format!("import {file} --send all --profile Practice"));
     assert!(own.code != 0 && own.err.contains("runs only on this computer"), "{own:?}");
 
