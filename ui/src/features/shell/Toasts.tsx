@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Button, CloseButton } from '../../components';
 import { ERRORS } from '../../errors/errorTable';
 import { useToasts } from '../../operations';
+import type { OperationError } from '../../platform';
 import { useToastState } from '../../operations/toasts';
 import { matchesShortcut } from '../../values/shortcuts';
 
@@ -42,7 +43,7 @@ export function Toasts() {
           // Not an alert: within the region it would be read twice.
           <div key={id} className={`notice floating ${error ? 'failure' : ''}`}>
             <div className="news">
-              {error && <strong>{ERRORS[error.boundary.code]?.title ?? ERRORS.internal.title}. </strong>}
+              {error && <ErrorTitle error={error} text={text} />}
               {text}
               {offers.length > 0 && (
                 <div className="offers">
@@ -119,4 +120,10 @@ function AnnouncementRegion() {
       {now === announcement && now.text !== '' && <span>{now.text}</span>}
     </div>
   );
+}
+
+/** What kind of error it is, where its sentence does not begin with that. */
+function ErrorTitle({ error, text }: { error: OperationError; text: string }) {
+  const { title } = ERRORS[error.boundary.code] ?? ERRORS.internal;
+  return text.startsWith(title) ? null : <strong>{title}. </strong>;
 }

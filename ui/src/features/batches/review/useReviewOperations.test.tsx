@@ -29,15 +29,18 @@ function Draft() {
   return <button onClick={() => void edit('Edit', EDITS)}>Type</button>;
 }
 
-test('what someone else overtook is put in again by a button', async () => {
-  const message = 'Someone else changed this meanwhile, so your last change wasn’t saved.';
+test.each([
+  ['what someone else overtook', 'changed_elsewhere', false, 'Put mine in'],
+  ['what the disk had no room for', 'disk_full', true, 'Try again'],
+] as const)('%s is put in again by a button', async (_, code, retryable, label) => {
+  const message = 'Your last change wasn’t saved.';
   let isOvertaken = true;
   const call = vi.fn<(operation: string, request: unknown) => Promise<unknown>>(() => {
     const refused = new OperationError('review_edit', {
-      code: 'changed_elsewhere',
+      code,
       message,
       details: [],
-      retryable: false,
+      retryable,
     });
     return isOvertaken ? Promise.reject(refused) : Promise.resolve({});
   });
@@ -51,7 +54,7 @@ test('what someone else overtook is put in again by a button', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Type' }));
   expect(await screen.findByText(message)).toBeTruthy();
   isOvertaken = false;
-  await userEvent.click(screen.getByRole('button', { name: 'Put mine in' }));
+  await userEvent.click(screen.getByRole('button', { name: label }));
   await vi.waitFor(() => expect(call.mock.calls.filter(([operation]) => operation === 'review_edit')).toHaveLength(2));
   expect(call).toHaveBeenLastCalledWith('review_edit', { id: 'r1', label: 'Edit', edits: EDITS });
   expect(screen.queryByText(message)).toBeNull();

@@ -34,6 +34,8 @@ export interface TypedOutcome {
   review: ReviewView | null;
   /** Someone else changed some of it meanwhile: whose text stays is asked. */
   isAsked: boolean;
+  /** It could not be stored, which was said. */
+  isFailed: boolean;
 }
 
 export interface ReviewOperations {
@@ -98,15 +100,17 @@ export function useReviewOperations(id: string): ReviewOperations {
             ].map((queryKey) => client.invalidateQueries({ queryKey })),
           );
           if (!(error instanceof OperationError)) return null;
+          const { code, message, retryable } = error.boundary;
           const own = operation === 'review_undo' || operation === 'review_redo' ? null : request;
-          if (error.boundary.code !== 'changed_elsewhere' || !own) showError(error);
-          else
+          const offer = (label: string) => [{ label, run: () => void latest.current(operation, request) }];
+          if (own && code === 'changed_elsewhere')
             void again.then(() => {
               const said = describeConflict('edits' in own ? own.edits : [], ...readShown(client, id), fields.find);
-              showOffers(error, [error.boundary.message, ...said].join(' '), [
-                { label: 'Put mine in', run: () => void latest.current(operation, request) },
-              ]);
+              showOffers(error, [message, ...said].join(' '), offer('Put mine in'));
             });
+          // A full disk, or a database that can't be reached: nothing has to be typed or pasted again.
+          else if (own && retryable) showOffers(error, message, offer('Try again'));
+          else showError(error);
           return null;
         }
       });
@@ -154,7 +158,7 @@ export function useReviewOperations(id: string): ReviewOperations {
         ]);
       }
       const review = own.length > 0 ? await edit(label, own) : null;
-      return { review, isAsked: overtaken.length > 0 };
+      return { review, isAsked: overtaken.length > 0, isFailed: own.length > 0 && review === null };
     },
     [client, edit, showOffers, fields, id],
   );

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 
 import type { CellEdit, ImportField, IssueView, ReferenceData, ReviewView } from '../../../bindings/operations';
+import { OperationError } from '../../../platform';
 import { showWithAnswers } from '../../../testing';
 import { Toasts } from '../../shell/Toasts';
 import { ReviewView as ReviewScreen } from '../review/ReviewView';
@@ -176,6 +177,40 @@ test('a text over one that someone else put there while it was typed is asked ab
   expect(edits()).toEqual([]);
   await userEvent.click(screen.getByRole('button', { name: 'Put mine in' }));
   await waitFor(() => expect(edits()).toEqual([{ row: 1, column: 0, text: 'P-7' }]));
+});
+
+test('what could not be stored stays in its field and is stored with what is typed next', async () => {
+  const { call, edits } = await show();
+  const answer = call.getMockImplementation();
+  let isFull = true;
+  call.mockImplementation((operation, request) =>
+    operation === 'review_edit' && isFull
+      ? Promise.reject(
+          new OperationError(operation, {
+            code: 'disk_full',
+            message: 'Nothing was saved.',
+            details: [],
+            retryable: true,
+          }),
+        )
+      : answer?.(operation, request),
+  );
+  const field = await screen.findByLabelText(/^Policy number/);
+  fireEvent.change(field, { target: { value: 'P-7' } });
+  expect(await screen.findByText(/Nothing was saved/)).toBeTruthy();
+  expect(field).toHaveProperty('value', 'P-7');
+  const tries = edits().length;
+  await userEvent.click(screen.getByRole('button', { name: /Send transaction/ }));
+  await waitFor(() => expect(edits()).toHaveLength(tries + 1));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  isFull = false;
+  fireEvent.change(screen.getByLabelText(/^State of the risk/), { target: { value: 'CA' } });
+  await waitFor(() =>
+    expect(edits().slice(tries + 1)).toEqual([
+      { row: 1, column: 0, text: 'P-7' },
+      { row: 1, column: 5, text: 'CA' },
+    ]),
+  );
 });
 
 test('the calculated amount is beside what was typed and is used by a button', async () => {

@@ -65,7 +65,8 @@ export function TransactionForm({ review, work }: Props) {
     setPanel(null);
     setDocuments([]);
   };
-  const open = (next: TransactionPanel) => void cells.flush().then(({ isAsked }) => !isAsked && setPanel(next));
+  const open = (next: TransactionPanel) =>
+    void cells.flush().then(({ isAsked, isFailed }) => !isAsked && !isFailed && setPanel(next));
   const undo = () =>
     review.undo === ''
       ? showToast('Nothing to undo.')
@@ -79,8 +80,8 @@ export function TransactionForm({ review, work }: Props) {
   const errors = review.counts.errors > 0;
   const unready = findBlockReason(review);
   const send = () =>
-    void cells.flush().then(({ review: stored, isAsked }) => {
-      if (isAsked) return;
+    void cells.flush().then(({ review: stored, isAsked, isFailed }) => {
+      if (isAsked || isFailed) return;
       const why = findBlockReason(stored ?? review);
       if (why === '') return setPanel('send');
       flushSync(marks.markAll);

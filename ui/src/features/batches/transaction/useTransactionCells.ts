@@ -63,10 +63,12 @@ export function useTransactionCells(review: ReviewView, work: ReviewOperations, 
     (field: string) => review.columns.find((each) => each.field === field)?.column ?? null,
     [review.columns],
   );
+  /** The last try failed: the next one is made when more is typed, it is sent, or another view is opened. */
+  const hasFailed = useRef(false);
   const { type } = work;
   const flush = useCallback(async () => {
     const sent = Object.entries(latest.current);
-    if (sent.length === 0) return { review: null, isAsked: false };
+    if (sent.length === 0) return { review: null, isAsked: false, isFailed: false };
     const texts = sent.flatMap(([field, over]) => {
       const column = columnOf(field);
       return column === null ? [] : [{ row: row?.row ?? 1, column, ...over }];
@@ -76,12 +78,18 @@ export function useTransactionCells(review: ReviewView, work: ReviewOperations, 
     setTyped((now) => mapTexts(now, (field, { text, before }) => ({ text, before: sentText[field] ?? before })));
     const names = sent.map(([field]) => review.columns.find((each) => each.field === field)?.header ?? field);
     const outcome = await type(`Edit ${names.join(', ')}`, texts);
-    // What was typed meanwhile stays.
-    setTyped((now) => Object.fromEntries(Object.entries(now).filter(([field, { text }]) => sentText[field] !== text)));
+    // What was typed meanwhile stays, as does what could not be stored.
+    hasFailed.current = outcome.isFailed;
+    const before = Object.fromEntries(sent.map(([field, over]) => [field, over.before]));
+    setTyped((now) =>
+      outcome.isFailed
+        ? mapTexts(now, (field, over) => ({ ...over, before: before[field] ?? over.before }))
+        : Object.fromEntries(Object.entries(now).filter(([field, { text }]) => sentText[field] !== text)),
+    );
     return outcome;
   }, [row?.row, columnOf, type, review.columns]);
   useEffect(() => {
-    if (Object.keys(typed).length === 0) return undefined;
+    if (Object.keys(typed).length === 0 || hasFailed.current) return undefined;
     const timer = setTimeout(() => void flush(), REST_MS);
     return () => clearTimeout(timer);
   }, [typed, flush]);
@@ -121,7 +129,8 @@ export function useTransactionCells(review: ReviewView, work: ReviewOperations, 
     row: row?.row ?? null,
     text,
     isBlank: row !== undefined && review.columns.every((each) => isGiven(each) || text(each.field ?? '') === ''),
-    type: (changes) =>
+    type(changes) {
+      hasFailed.current = false;
       setTyped((now) => ({
         ...now,
         ...Object.fromEntries(
@@ -130,7 +139,8 @@ export function useTransactionCells(review: ReviewView, work: ReviewOperations, 
             { text: over, before: now[field]?.before ?? text(field) },
           ]),
         ),
-      })),
+      }));
+    },
     flush,
     column: columnOf,
     issues: (field) => (isRequired(field) && !marks.isMarked(field, '') ? NO_ISSUES : issues(field)),
