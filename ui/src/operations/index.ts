@@ -13,6 +13,7 @@ export {
   useProfiles,
   useQuoteList,
   useReferenceData,
+  QUOTE_QUERIES,
   useRunAlone,
   useSecretsStatus,
   useServiceStatus,

@@ -73,6 +73,9 @@ export const useServiceStatus = () =>
 export const useProfiles = () => useOperationQuery('profile_list');
 export const useSecretsStatus = () => useOperationQuery('secrets_status');
 export const useSettings = () => useOperationQuery('settings_load');
+/** What shows the quotes there are. */
+export const QUOTE_QUERIES: OperationName[] = ['quote_list', 'today_show'];
+
 export const useQuoteList = () => useOperationQuery('quote_list');
 
 /** Operations to query again; `'everything'` where no view may show what it had. */

@@ -2,7 +2,7 @@ import { useState } from 'react';
 
 import type { QuoteAnswer } from '../../bindings/operations';
 import { Dialog, Field } from '../../components';
-import { useOperationMutation, useToasts } from '../../operations';
+import { QUOTE_QUERIES, useOperationMutation, useToasts } from '../../operations';
 import { useWorkbench } from '../../workbench/Workbench';
 import { buildQuoteRequest } from '../../workbench/quoteForm';
 
@@ -10,7 +10,7 @@ import { buildQuoteRequest } from '../../workbench/quoteForm';
 export function SaveAsDialog({ answer, onClose }: { answer: QuoteAnswer | null; onClose(): void }) {
   const { quote, change, reference } = useWorkbench();
   const [name, setName] = useState(quote.saved ? `${quote.saved.name} (copy)` : '');
-  const { mutate, error } = useOperationMutation('quote_save', ['quote_list']);
+  const { mutate, error } = useOperationMutation('quote_save', QUOTE_QUERIES);
   const { showToast } = useToasts();
   const save = () => {
     mutate(

@@ -3,7 +3,14 @@ import { flushSync } from 'react-dom';
 
 import { useActions, inGroup } from '../../actions/ActionRegistry';
 import type { QuoteAnswer, QuoteFiling, SavedQuote } from '../../bindings/operations';
-import { useConflictToast, useOperationAction, useOperationMutation, useRunAlone, useToasts } from '../../operations';
+import {
+  QUOTE_QUERIES,
+  useConflictToast,
+  useOperationAction,
+  useOperationMutation,
+  useRunAlone,
+  useToasts,
+} from '../../operations';
 import { BLANK_TRANSACTION, useBatchPlace } from '../../workbench/batchPlace';
 import { useReplaceQuote, useWorkbench } from '../../workbench/Workbench';
 import { buildQuoteRequest } from '../../workbench/quoteForm';
@@ -53,7 +60,7 @@ export function useQuoteActions(
     if (quote.saved) opening.mutate({ id: quote.saved.id }, { onSuccess: open });
   };
   const latest = useRef<(id: string | undefined, revision: string) => void>(() => undefined);
-  const saving = useOperationMutation('quote_save', ['quote_list'], (error) =>
+  const saving = useOperationMutation('quote_save', QUOTE_QUERIES, (error) =>
     showConflict(error, (revision) => latest.current(quote.saved?.id, revision), openTheirs),
   );
   const request = buildQuoteRequest(quote.form, reference);

@@ -3,7 +3,7 @@ import { useDeferredValue, useMemo } from 'react';
 
 import type { QuoteAnswer } from '../../bindings/operations';
 import { useDebounced } from '../../components';
-import { useOperationMutation, usePlatform, useToasts } from '../../operations';
+import { QUOTE_QUERIES, useOperationMutation, usePlatform, useToasts } from '../../operations';
 import type { OperationError } from '../../platform';
 import { formatMoney, formatTime, isCredit } from '../../values';
 import { useWorkbench } from '../../workbench/Workbench';
@@ -70,7 +70,7 @@ export function useCalculateTaxes(): { calculate(): void; busy: boolean } {
   const { quote, change, reference } = useWorkbench();
   const client = useQueryClient();
   const { announce } = useToasts();
-  const { mutate, isPending } = useOperationMutation('quote_calculate', ['status_show', 'quote_list']);
+  const { mutate, isPending } = useOperationMutation('quote_calculate', ['status_show', ...QUOTE_QUERIES]);
   const calculate = () => {
     if (isPending) return;
     const errors = [...findMissingFields(quote.form), ...findUnreadableFields(quote.form)];

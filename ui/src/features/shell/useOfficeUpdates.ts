@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 
 import type { OfficeRoom, Operations } from '../../bindings/operations';
-import { usePlatform } from '../../operations';
+import { QUOTE_QUERIES, usePlatform } from '../../operations';
 import { EVENT_DEPENDENT_QUERIES } from '../../operations/useEventUpdates';
 import { ASSIGNMENT_QUERIES } from '../../workbench/Assignment';
 import { DRAFT_QUERIES } from '../../workbench/batchPlace';
@@ -20,7 +20,7 @@ const QUERIES: Record<OfficeRoom, (keyof Operations)[]> = {
   drafts: DRAFT_QUERIES,
   mappings: ['review_list', 'mapping_versions'],
   events: ['events_status', ...EVENT_DEPENDENT_QUERIES],
-  quotes: ['quote_list', 'today_show'],
+  quotes: QUOTE_QUERIES,
   profiles: ['profile_list', 'status_show', 'reference_data'],
   due_dates: ['due_list', 'today_show'],
   searches: ['searches_list'],

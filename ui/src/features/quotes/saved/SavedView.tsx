@@ -10,6 +10,7 @@ import {
   quoteSearchText,
   ViewHeader,
 } from '../../../components';
+import { QUOTE_QUERIES } from '../../../operations';
 import { useSavedQuotes } from './useSavedQuotes';
 import { formatShortcut, formatWhen, fuzzyMatchScore, rankMatches } from '../../../values';
 import { useWorkbench } from '../../../workbench/Workbench';
@@ -70,7 +71,7 @@ export function SavedView() {
           act="Remove"
           operation="quote_remove"
           request={{ id: removing.id }}
-          refresh={['quote_list']}
+          refresh={QUOTE_QUERIES}
           done={`Removed ${removing.name}.`}
           onClose={() => setRemoving(null)}
         >
