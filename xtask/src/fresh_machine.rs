@@ -61,8 +61,8 @@ pub fn ready_for(purpose: MachinePurpose) -> Result<(), TaskFailure> {
     if purpose == MachinePurpose::Test {
         rust_components()?;
         cargo_tool("cargo-nextest", &["cargo-nextest"])?;
-        cargo_tool("tauri-driver", &["tauri-driver", "--version", "^2"])?;
-        cargo_tool("cargo-deny", &["cargo-deny"])?;
+        cargo_tool("tauri-driver", &[&["tauri-driver", "--version", "^2"], UNOPTIMIZED].concat())?;
+        cargo_tool("cargo-deny", &[&["cargo-deny"], UNOPTIMIZED].concat())?;
     }
     ui_packages()
 }
@@ -77,6 +77,9 @@ fn rust_components() -> Result<(), TaskFailure> {
     }
     Ok(())
 }
+
+/// Takes a third of the time to build, for what runs a few seconds.
+const UNOPTIMIZED: &[&str] = &["--debug", "--config", "profile.dev.debug=false"];
 
 fn cargo_tool(program: &str, install: &[&str]) -> Result<(), TaskFailure> {
     if on_path(program) || cargo_bin().join(program).is_file() {
