@@ -1,4 +1,9 @@
+import { existsSync } from 'node:fs';
+
 import { defineConfig } from '@playwright/test';
+
+/** The one without a window takes less of the processor. */
+const PROGRAMS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 
 export default defineConfig({
   testDir: '.',
@@ -18,7 +23,7 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     trace: 'off',
     launchOptions: {
-      executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+      executablePath: process.env['CHROMIUM'] ?? PROGRAMS.find((program) => existsSync(program)) ?? 'chromium',
       args: [
         '--no-sandbox',
         '--disable-gpu',

@@ -129,13 +129,14 @@ pub fn cargo_bin() -> PathBuf {
     home.unwrap_or_default().join("bin")
 }
 
-/// Chromium or Chrome, whatever it is called here; `CHROMIUM` names another.
+/// Chromium or Chrome, whatever it is called here; `CHROMIUM` names another. The one without a window first: it takes a
+/// fifth less of the processor.
 pub fn find_chromium() -> Option<PathBuf> {
     if let Some(named) = std::env::var_os("CHROMIUM") {
         return Some(PathBuf::from(named));
     }
     let path = std::env::var_os("PATH")?;
-    ["chromium", "chromium-browser", "google-chrome"]
+    ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"]
         .iter()
         .flat_map(|name| std::env::split_paths(&path).map(move |dir| dir.join(name)))
         // Ubuntu's chromium-browser only points at a snap, which a container cannot run.

@@ -42,7 +42,7 @@ const NODE: &[SystemPackage] = &[system_package("nodejs", "nodejs"), system_pack
 /// To run every test.
 const TEST: &[SystemPackage] = &[
     system_package("git", "git-core"),
-    system_package("chromium", "chromium"),
+    system_package("chromium-headless-shell", "chromium"),
     system_package("webkit2gtk-driver", "/usr/bin/WebKitWebDriver"),
     system_package("xvfb", "xorg-x11-server-Xvfb"),
     system_package("dbus-x11", "dbus-daemon"),
@@ -144,8 +144,8 @@ fn install_with(family: PackageFamily, needed: &[&SystemPackage]) -> Result<(), 
 fn is_installed(family: PackageFamily, name: &str) -> bool {
     match family {
         PackageFamily::Debian => {
-            // Chromium of another source serves as well, and Ubuntu's package of that name is an empty one.
-            if name == "chromium" && crate::fresh_machine::find_chromium().is_some() {
+            // Chromium of another source serves as well; Ubuntu has no such package.
+            if name == "chromium-headless-shell" && crate::fresh_machine::find_chromium().is_some() {
                 return true;
             }
             let status = from_words(&["dpkg-query", "--show", "--showformat=${db:Status-Status}", name]);
