@@ -27,7 +27,7 @@ use answer_words::{AnswerWords, has_proof, is_false, is_true, words_of};
 pub use answer_words::{has_entries, is_nothing};
 use object_members::{
     COMMON, ENVELOPES, add_lacking, element_value, grouped_members, inner_list, is_annotation, is_beside,
-    is_counted, is_envelope, is_keyed, is_only, merge_body, object_of, wrapped_objects,
+    is_counted, is_envelope, is_keyed, is_named, is_only, merge_body, object_of, wrapped_objects,
 };
 pub(crate) use object_members::{Members, members_of, normalize_name};
 pub use object_members::{failure_inside, without_quotes};
@@ -367,12 +367,6 @@ struct Reader<'a> {
     is_root: bool,
     /// Its name, in a list that names its entries.
     key: Option<&'a RawValue>,
-}
-
-/// Whether a field has this normalized name.
-fn is_named(field: &str, name: &str) -> bool {
-    let letters = field.bytes().filter(u8::is_ascii_alphanumeric).map(|b| b.to_ascii_lowercase());
-    letters.eq(name.bytes())
 }
 
 /// The members that a type knows, under its own names. Of several an exact name wins, then the last.

@@ -7,8 +7,6 @@ use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::is_named;
-
 /// Names under which a service wraps its answer.
 pub(super) const ENVELOPES: [&str; 19] = [
     "data",
@@ -408,6 +406,12 @@ pub(super) fn wrapped_objects<'a>(members: &Members<'a>) -> Vec<(Members<'a>, bo
         object.map(|object| (object, is_own))
     });
     wrapped.collect()
+}
+
+/// Whether a field has this normalized name.
+pub(super) fn is_named(field: &str, name: &str) -> bool {
+    let letters = field.bytes().filter(u8::is_ascii_alphanumeric).map(|b| b.to_ascii_lowercase());
+    letters.eq(name.bytes())
 }
 
 /// Names of the objects in which a service groups the members of a record or a quote, and how the names of those

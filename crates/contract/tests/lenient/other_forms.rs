@@ -220,7 +220,8 @@ fn a_row_is_refused_in_many_words() {
     assert_eq!(refused, [true, true, false, false]);
 }
 
-/// What lies in groups is read under the contract's names; what is said in two ways or belongs to something else is not.
+/// What lies in groups is read under the contract's names, but not what two groups tell differently or what belongs to
+/// something else.
 #[test]
 fn members_may_lie_in_groups() {
     for answer in [
@@ -259,7 +260,7 @@ fn members_may_lie_in_groups() {
         (0, true),
         "an amount that cannot be read costs its record"
     );
-    // A charge that nobody knows is not left out of the sum.
+    // An unknown charge counts.
     let quote = json!({ "premium": 100, "taxes": { "sl_tax": 4.85, "total": 4.85 }, "fees": { "stamping_fee": 0.04, "fire_marshal_fee": 1 } });
     let read = bordereau_contract::read_answer::<CalculateResponse>(quote.to_string().as_bytes()).unwrap();
     let quote = CalculateResponse::of_read(read);
