@@ -30,8 +30,6 @@ type ReviewChange =
 export type TypedText = CellEdit & { before: string };
 
 export interface TypedOutcome {
-  /** The review with what was stored; null where that was nothing. */
-  review: ReviewView | null;
   /** Someone else changed some of it meanwhile: whose text stays is asked. */
   isAsked: boolean;
   /** It could not be stored, which was said. */
@@ -43,6 +41,8 @@ export interface ReviewOperations {
   run<K extends ReviewChange>(operation: K, request: Operations[K]['request']): Promise<Operations[K]['answer'] | null>;
   /** Shows a review that came with another answer. */
   showReview(review: ReviewView): void;
+  /** The review as the core last answered it, which may not be drawn yet. */
+  readReview(): ReviewView | undefined;
   edit(label: string, edits: CellEdit[]): Promise<ReviewView | null>;
   /** Puts texts over those that were there as they were typed; asks first where someone else changed one meanwhile. */
   type(label: string, texts: TypedText[]): Promise<TypedOutcome>;
@@ -157,8 +157,8 @@ export function useReviewOperations(id: string): ReviewOperations {
           { label: 'Keep theirs', run: () => undefined },
         ]);
       }
-      const review = own.length > 0 ? await edit(label, own) : null;
-      return { review, isAsked: overtaken.length > 0, isFailed: own.length > 0 && review === null };
+      const isFailed = own.length > 0 && (await edit(label, own)) === null;
+      return { isAsked: overtaken.length > 0, isFailed };
     },
     [client, edit, showOffers, fields, id],
   );
@@ -174,7 +174,8 @@ export function useReviewOperations(id: string): ReviewOperations {
     },
     [run, client, id],
   );
-  return { run, showReview, edit, type, change };
+  const readReview = useCallback(() => client.getQueryData<ReviewView>(['review_state', { id }]), [client, id]);
+  return { run, showReview, readReview, edit, type, change };
 }
 
 /** The columns and the rows of a review that are on screen. */

@@ -213,6 +213,26 @@ test('what could not be stored stays in its field and is stored with what is typ
   );
 });
 
+test('sending waits until what was typed is stored', async () => {
+  const { call, edits } = await show();
+  const answer = call.getMockImplementation();
+  let finish = () => undefined as unknown;
+  call.mockImplementation((operation, request) =>
+    operation === 'review_edit'
+      ? new Promise((resolve) => {
+          finish = () => resolve(answer?.(operation, request));
+        })
+      : answer?.(operation, request),
+  );
+  fireEvent.change(await screen.findByLabelText(/^Policy number/), { target: { value: 'P-7' } });
+  await waitFor(() => expect(edits()).toHaveLength(1));
+  await userEvent.click(screen.getByRole('button', { name: /Send transaction/ }));
+  expect(screen.queryByText(/Correct the errors first/)).toBeNull();
+  finish();
+  expect(await screen.findByText(/Correct the errors first/)).toBeTruthy();
+  expect(edits()).toHaveLength(1);
+});
+
 test('the calculated amount is beside what was typed and is used by a button', async () => {
   const { edits } = await show();
   const name = 'Use the calculated amount for Surplus lines tax';

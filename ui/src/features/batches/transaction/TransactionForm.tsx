@@ -80,9 +80,9 @@ export function TransactionForm({ review, work }: Props) {
   const errors = review.counts.errors > 0;
   const unready = findBlockReason(review);
   const send = () =>
-    void cells.flush().then(({ review: stored, isAsked, isFailed }) => {
+    void cells.flush().then(({ isAsked, isFailed }) => {
       if (isAsked || isFailed) return;
-      const why = findBlockReason(stored ?? review);
+      const why = findBlockReason(work.readReview() ?? review);
       if (why === '') return setPanel('send');
       flushSync(marks.markAll);
       focusFirst('[aria-invalid="true"]');

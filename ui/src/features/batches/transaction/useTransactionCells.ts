@@ -55,10 +55,12 @@ export function useTransactionCells(review: ReviewView, work: ReviewOperations, 
   });
   const row = page.data?.rows[0];
   const [typed, setTyped] = useState<FieldTexts>({});
+  // What is stored is what was typed, drawn or not.
   const latest = useRef(typed);
-  useEffect(() => {
-    latest.current = typed;
-  }, [typed]);
+  const change = useCallback((of: (now: FieldTexts) => FieldTexts) => {
+    latest.current = of(latest.current);
+    setTyped(latest.current);
+  }, []);
   const columnOf = useCallback(
     (field: string) => review.columns.find((each) => each.field === field)?.column ?? null,
     [review.columns],
@@ -66,28 +68,34 @@ export function useTransactionCells(review: ReviewView, work: ReviewOperations, 
   /** The last try failed: the next one is made when more is typed, it is sent, or another view is opened. */
   const hasFailed = useRef(false);
   const { type } = work;
-  const flush = useCallback(async () => {
-    const sent = Object.entries(latest.current);
-    if (sent.length === 0) return { review: null, isAsked: false, isFailed: false };
-    const texts = sent.flatMap(([field, over]) => {
+  const store = useCallback(async () => {
+    const sent = latest.current;
+    const fields = Object.keys(sent);
+    if (fields.length === 0) return { isAsked: false, isFailed: false };
+    const texts = Object.entries(sent).flatMap(([field, over]) => {
       const column = columnOf(field);
       return column === null ? [] : [{ row: row?.row ?? 1, column, ...over }];
     });
-    const sentText = Object.fromEntries(sent.map(([field, { text }]) => [field, text]));
     // What is typed from now on is typed over this.
-    setTyped((now) => mapTexts(now, (field, { text, before }) => ({ text, before: sentText[field] ?? before })));
-    const names = sent.map(([field]) => review.columns.find((each) => each.field === field)?.header ?? field);
+    change((now) => mapTexts(now, (field, { text, before }) => ({ text, before: sent[field]?.text ?? before })));
+    const names = fields.map((field) => review.columns.find((each) => each.field === field)?.header ?? field);
     const outcome = await type(`Edit ${names.join(', ')}`, texts);
     // What was typed meanwhile stays, as does what could not be stored.
     hasFailed.current = outcome.isFailed;
-    const before = Object.fromEntries(sent.map(([field, over]) => [field, over.before]));
-    setTyped((now) =>
+    change((now) =>
       outcome.isFailed
-        ? mapTexts(now, (field, over) => ({ ...over, before: before[field] ?? over.before }))
-        : Object.fromEntries(Object.entries(now).filter(([field, { text }]) => sentText[field] !== text)),
+        ? mapTexts(now, (field, over) => ({ ...over, before: sent[field]?.before ?? over.before }))
+        : Object.fromEntries(Object.entries(now).filter(([field, { text }]) => sent[field]?.text !== text)),
     );
     return outcome;
-  }, [row?.row, columnOf, type, review.columns]);
+  }, [row?.row, columnOf, type, change, review.columns]);
+  // One after the other: who waits for the last one knows that all of it is stored.
+  const storing = useRef<Promise<unknown>>(Promise.resolve());
+  const flush = useCallback(() => {
+    const next = storing.current.then(store);
+    storing.current = next;
+    return next;
+  }, [store]);
   useEffect(() => {
     if (Object.keys(typed).length === 0 || hasFailed.current) return undefined;
     const timer = setTimeout(() => void flush(), REST_MS);
@@ -131,15 +139,13 @@ export function useTransactionCells(review: ReviewView, work: ReviewOperations, 
     isBlank: row !== undefined && review.columns.every((each) => isGiven(each) || text(each.field ?? '') === ''),
     type(changes) {
       hasFailed.current = false;
-      setTyped((now) => ({
-        ...now,
-        ...Object.fromEntries(
-          Object.entries(changes).map(([field, over]) => [
-            field,
-            { text: over, before: now[field]?.before ?? text(field) },
-          ]),
-        ),
-      }));
+      change((now) => {
+        const over = Object.entries(changes).map(([field, typedText]) => {
+          const before = now[field]?.before ?? text(field);
+          return [field, { text: typedText, before }];
+        });
+        return { ...now, ...(Object.fromEntries(over) as FieldTexts) };
+      });
     },
     flush,
     column: columnOf,
