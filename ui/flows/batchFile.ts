@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test';
 
+import { blankProfile } from '../src/features/settings/blankProfile';
+
 /** The headings of a small file of transactions. */
 export const HEAD =
   'id,policy_number,policy_effective_date,transaction_type,physical_state,line_of_business_list,premium,sl_tax,stamping_fee,mailing_insured_name,invoice_number,insurance_company_list,risk_description,layered_risk,risk_retention_group';
@@ -10,26 +12,12 @@ export const row = (name: string, at: number, tax = '48.50', risk = 'Shop') =>
 
 /** A profile whose service doesn't answer: what is sent waits. */
 export const PRODUCTION = {
-  id: '',
+  ...blankProfile(),
   name: 'Head office',
   environment: 'production',
   base_url: 'https://127.0.0.1:9',
-  client_type: 'enterprise',
-  sign_in: 'api_key',
-  username: '',
-  ca_file: '',
-  token_path: '',
-  calculator_path: '',
   import_path: '/own/import.json',
-  results_path: '',
   documents_path: '/own/documents.json',
-  forms_path: '',
-  requests_per_minute: 0,
-  rows_per_request: 0,
-  lines_file: '',
-  kentucky_file: '',
-  fee_charged_by: '',
-  sends_quote_details: false,
 };
 
 /** For looking at, in both themes: `BORDEREAU_SHOTS=DIR`. */

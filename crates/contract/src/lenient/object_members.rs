@@ -7,6 +7,8 @@ use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use crate::Charge;
+
 /// Names under which a service wraps its answer.
 pub(super) const ENVELOPES: [&str; 19] = [
     "data",
@@ -435,9 +437,14 @@ const GROUPS: [(&str, &str); 16] = [
     ("risk", "physical"),
 ];
 
+/// Whether a field of a record or a quote is an amount in USD.
+fn is_amount(field: &str) -> bool {
+    field == "premium" || Charge::ALL.iter().any(|charge| charge.name() == field)
+}
+
 /// The members in the groups of a record or a quote, `{"policy": {"number": "X"}, "amounts": {"premium": 100}}`, under
-/// the contract's names where it has them. Not what two groups tell
-/// differently, nor an id, a status or a total: those are the group's own.
+/// the contract's names where it has them. Not what two groups tell differently, nor an id, a status or a total: those
+/// are the group's own. Amounts lie in groups of amounts alone: the premium in `policy` may be that of the whole policy.
 pub(super) fn grouped_members<'a>(members: &Members<'a>, fields: &[&'static str]) -> Members<'a> {
     // Only what has the state's taxes has such groups.
     if !fields.contains(&"sl_tax") {
@@ -455,7 +462,12 @@ pub(super) fn grouped_members<'a>(members: &Members<'a>, fields: &[&'static str]
             }
             let of_contract = |wanted: &str| fields.iter().find(|field| is_named(field, wanted)).copied();
             let field = of_contract(&plain).or_else(|| of_contract(&format!("{begin}{plain}")));
-            let name = field.map_or(name, Cow::Borrowed);
+            let has_amounts = begin.is_empty();
+            let name = match field {
+                Some(field) if has_amounts || !is_amount(field) => Cow::Borrowed(field),
+                None if has_amounts => name,
+                _ => continue,
+            };
             match grouped.iter_mut().find(|(there, ..)| *there == name) {
                 Some((_, same, _)) if same.get() == value.get() => {}
                 Some(there) => there.2 += 1,

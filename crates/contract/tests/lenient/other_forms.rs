@@ -253,6 +253,13 @@ fn members_may_lie_in_groups() {
     }
     let two = json!({ "id": 17, "policy_number": "P-1", "amounts": { "premium": 100 }, "charges": { "premium": 200 } });
     assert_eq!(value::<TransactionRecord>(&two).premium, None);
+    let whole = json!({ "id": 17, "policy": { "number": "P-1", "premium": 5000 } });
+    let record: TransactionRecord = value(&whole);
+    assert_eq!(
+        (record.policy_number.as_deref(), record.premium),
+        (Some("P-1"), None),
+        "it may be the whole policy's"
+    );
     let odd = json!({ "data": [{ "id": 17, "policy_number": "P-1", "amounts": { "premium": "a lot" } }] });
     let read = read::<SearchAnswer>(&odd).unwrap();
     assert_eq!(
