@@ -148,6 +148,22 @@ pub struct BatchCounts {
     pub not_sent: u32,
 }
 
+impl BatchCounts {
+    /// Both together.
+    #[must_use]
+    pub const fn plus(self, other: BatchCounts) -> BatchCounts {
+        BatchCounts {
+            total: self.total + other.total,
+            pending: self.pending + other.pending,
+            accepted: self.accepted + other.accepted,
+            warning: self.warning + other.warning,
+            error: self.error + other.error,
+            saved_incomplete: self.saved_incomplete + other.saved_incomplete,
+            not_sent: self.not_sent + other.not_sent,
+        }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct BatchView {
     /// Id on this computer.

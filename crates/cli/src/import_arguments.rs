@@ -99,7 +99,8 @@ pub(crate) struct ReadingArguments {
     /// A saved mapping by its name, or a mapping file
     #[arg(long, value_name = "NAME|FILE")]
     pub(crate) mapping: Option<String>,
-    /// Accept columns that were matched by their content
+    /// Accept columns that were matched by their content, and what is proposed for other columns and for words; each is
+    /// named
     #[arg(long)]
     pub(crate) accept_matches: bool,
     /// Order of day and month in dates such as 03/04/2026

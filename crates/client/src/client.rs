@@ -148,21 +148,24 @@ impl ClientInner {
         let started = Instant::now();
         let attempts = async {
             for failed in 1.. {
-                let error = match self.send_authorized(request, deadline).await {
-                    Ok(answer) => return Ok(answer),
-                    Err(error) => error,
-                };
+                let outcome = self.send_authorized(request, deadline).await;
                 // Within this process nobody fails together with others.
                 let pause = match self.transport.config.exchange {
                     Some(_) => retry.pause_bound(failed),
                     None => retry.retry_pause(failed),
                 };
-                let in_time = Instant::now() + pause < deadline;
-                if !in_time || !retry.should_retry(effect_after(request.operation, &error), failed, &error) {
-                    return Err(error);
+                let is_repeated = match &outcome {
+                    Ok(answer) => {
+                        answer.is_web_page() && retry.may_repeat(request.operation.effect(), failed)
+                    }
+                    Err(error) => retry.should_retry(effect_after(request.operation, error), failed, error),
+                };
+                if !is_repeated || Instant::now() + pause >= deadline {
+                    return outcome;
                 }
+                let said = outcome.map_or_else(|error| error.to_string(), |_| "a web page".to_owned());
                 let operation = request.operation.name();
-                tracing::debug!(operation, failed, %error, pause_ms = pause.as_millis(), "trying again");
+                tracing::debug!(operation, failed, said, pause_ms = pause.as_millis(), "trying again");
                 tokio::time::sleep(pause).await;
             }
             unreachable!("the number of attempts is bounded by the retry policy")

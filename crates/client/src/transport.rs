@@ -108,6 +108,12 @@ pub(crate) struct ServiceAnswer {
 }
 
 impl ServiceAnswer {
+    /// Whether a page for people came where data was asked for.
+    pub(crate) fn is_web_page(&self) -> bool {
+        let body = self.body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&self.body);
+        body.trim_ascii_start().first() == Some(&b'<')
+    }
+
     /// Puts a list without anything around it under the name that its type has for it.
     pub(crate) fn wrap_list(&mut self) {
         if let Some(body) = self.listed_as("data") {

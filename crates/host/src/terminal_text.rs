@@ -2,8 +2,9 @@
 //! the screen or reverse the direction of writing, and so show an amount or a state that isn't there.
 
 use std::borrow::Cow;
+use std::io::{IsTerminal, Write};
 
-use bordereau_contract::changes_text_direction;
+use bordereau_contract::{changes_text_direction, format_instant};
 
 /// Control characters of a terminal, except line ends and tabs.
 fn is_acted_on(c: char) -> bool {
@@ -46,6 +47,21 @@ pub fn escape_json(text: &str) -> Cow<'_, str> {
         if is_acted_on(c) { shown.push_str(&format!("\\u{:04x}", u32::from(c))) } else { shown.push(c) }
     }
     Cow::Owned(shown)
+}
+
+/// Writes a line to standard error: plain for a person at a terminal, with the time in front for a nightly job's file.
+pub fn log_line(text: &str) {
+    let text = on_one_line(text);
+    let mut error = std::io::stderr();
+    let line = if error.is_terminal() {
+        format!("{text}\n")
+    } else {
+        let now = chrono::Utc::now();
+        let now = format_instant(chrono::DateTime::from_timestamp(now.timestamp(), 0).unwrap_or(now));
+        format!("{now} {text}\n")
+    };
+    // Standard error may be closed; the job continues.
+    let _ = error.write_all(line.as_bytes());
 }
 
 #[cfg(test)]

@@ -31,32 +31,35 @@ const SECRET_FILE_BYTES: u64 = 16 * 1024;
 /// The variable, or what is in the file that the variable with `_FILE` behind it names; `None` when neither is set.
 ///
 /// # Errors
-/// [`ErrorCode::NoCredentials`] where it is not readable text, both are set, or the file is empty, can't be read, or
-/// can be read by others.
+/// [`ErrorCode::NoCredentials`], or [`ErrorCode::Office`] for the office's secrets, where it is not readable text, both
+/// are set, or the file is empty, can't be read, or can be read by others.
 pub fn from_environment(variable: &str) -> Result<Option<String>, BoundaryError> {
     let of_file = format!("{variable}{OF_FILE}");
-    let (secret, file) = (read_variable(variable)?, read_variable(&of_file)?);
+    // What to do about a profile's key says nothing of the office's secrets.
+    let code = match variable {
+        OFFICE_PASSWORD_VARIABLE | FILES_KEY_VARIABLE => ErrorCode::Office,
+        _ => ErrorCode::NoCredentials,
+    };
+    let refused = |message: String| BoundaryError::with_code(code, message);
+    let read = |variable: &str| read_variable(variable).map_err(refused);
+    let (secret, file) = (read(variable)?, read(&of_file)?);
     match (secret, file) {
         (secret, None) => Ok(secret),
         (Some(_), Some(_)) => {
-            Err(refused(&format!("{variable} and {of_file} are both set. Set one of them.")))
+            Err(refused(format!("{variable} and {of_file} are both set. Set one of them.")))
         }
         (None, Some(file)) => read_secret_file(Path::new(&file))
             .map(Some)
-            .map_err(|why| refused(&format!("{of_file} names a file that isn't used: {why}."))),
+            .map_err(|why| refused(format!("{of_file} names a file that isn't used: {why}."))),
     }
 }
 
-fn read_variable(variable: &str) -> Result<Option<String>, BoundaryError> {
+fn read_variable(variable: &str) -> Result<Option<String>, String> {
     match std::env::var(variable) {
         Ok(text) => Ok(Some(text).filter(|text| !text.is_empty())),
         Err(VarError::NotPresent) => Ok(None),
-        Err(VarError::NotUnicode(_)) => Err(refused(&format!("{variable} is not readable text."))),
+        Err(VarError::NotUnicode(_)) => Err(format!("{variable} is not readable text.")),
     }
-}
-
-fn refused(message: &str) -> BoundaryError {
-    BoundaryError::with_code(ErrorCode::NoCredentials, message)
 }
 
 /// The text of a file that only its owner can read, without the line break that editors put at its end.
@@ -76,7 +79,7 @@ fn read_secret_file(path: &Path) -> Result<String, String> {
 /// for this run, if the environment has any.
 ///
 /// # Errors
-/// [`ErrorCode::NoCredentials`] for a variable; errors of the key file.
+/// Errors of [`from_environment`] and of the key file.
 pub fn open_secrets(folder: &Path, key_file: Option<PathBuf>) -> Result<Arc<dyn SecretStore>, BoundaryError> {
     let office = [
         (SecretName::OfficePassword, from_environment(OFFICE_PASSWORD_VARIABLE)?),

@@ -164,6 +164,9 @@ impl IssueWording<'_> {
             Code::NegativePremium => {
                 say("a premium of zero or more", "Remove the minus, or make it a return premium (RPE)")
             }
+            Code::ReturnAsCharge => {
+                say("a premium of zero or more", "Make it the return that it is, or remove the minus")
+            }
             Code::CreditNegative => (
                 format!("the positive difference {}", self.second_amount()),
                 "The transaction type makes it a credit: remove the minus".into(),

@@ -27,12 +27,18 @@ pub(crate) fn find_misfit<'a>(field: Field, cells: impl Iterator<Item = Cell<'a>
     if telling.iter().any(|cell| can_be(field, *cell)) {
         return None;
     }
+    // Agency systems call a policy's line of business its type.
+    let is_line = |cell: &Cell<'_>| is_trade_word(Field::LineOfBusiness, cell.text);
+    if field == Field::PolicyType && !telling.iter().any(is_line) {
+        return None;
+    }
     telling.retain(|cell| is_telling(cell.text));
     let first = telling.first()?;
     let all = |test: &dyn Fn(Cell<'a>) -> bool| telling.iter().all(|cell| test(*cell));
     let fitting = match field {
         Field::Rpg if all(&|cell| has_letter(cell.text)) => Some(Field::PurchasingGroupName),
         Field::LineOfBusiness if all(&is_amount) => Some(Field::PolicyLimit),
+        Field::PolicyType => Some(Field::LineOfBusiness),
         _ => None,
     };
     let expected = match field.kind() {
@@ -66,14 +72,18 @@ fn can_be(field: Field, cell: Cell<'_>) -> bool {
         ValueKind::Date => date::read(cell, None) != DateReading::Unreadable,
         ValueKind::Flag => words::parse_flag(cell.text).is_some(),
         // Schedules call the use of a building so, too: it is a dwelling's where a cell says how one is held.
-        ValueKind::Code if field == Field::Occupancy => {
-            words::find_meaning(field, cell.text.trim()) != WordMeaning::Unknown
-                || is_trade_word(field, cell.text)
+        ValueKind::Code if matches!(field, Field::Occupancy | Field::PolicyType) => {
+            is_known_word(field, cell.text)
         }
         ValueKind::Text => has_letter(cell.text),
         ValueKind::List if field == Field::LineOfBusiness => !is_amount(cell) || is_whole(cell.text),
         _ => true,
     }
+}
+
+/// Whether a word is a code of the field, or usual for one.
+pub(crate) fn is_known_word(field: Field, text: &str) -> bool {
+    words::find_meaning(field, text.trim()) != WordMeaning::Unknown || is_trade_word(field, text)
 }
 
 fn is_amount(cell: Cell<'_>) -> bool {
@@ -102,7 +112,7 @@ mod tests {
         use Field as F;
         /// A field, cells of its column, and the field they fit with the reason; none where they fit.
         type Case<'c> = (Field, &'c [&'c str], Option<(Option<Field>, &'c str)>);
-        let cases: [Case; 20] = [
+        let cases: [Case; 23] = [
             (F::CountyFee, &["Travis", "Harris"], Some((None, "no amounts, such as \"Travis\""))),
             (F::CountyFee, &["12.50", "Harris"], None),
             (
@@ -125,6 +135,9 @@ mod tests {
             (F::InsuredName, &["1001", "1002"], Some((None, "numbers, such as \"1001\""))),
             (F::Occupancy, &["Warehouse", "Owner occupied"], None),
             (F::Occupancy, &["Warehouse"], Some((None, "none of its codes"))),
+            (F::PolicyType, &["CGL", "Spaceships"], Some((Some(F::LineOfBusiness), "none of its codes"))),
+            (F::PolicyType, &["CGL", "Standard"], None),
+            (F::PolicyType, &["Claims made"], None),
             // Nothing is said of the column.
             (F::Premium, &["N/A", "-", "x", ""], None),
             (F::TransactionType, &["NBUS"], None),

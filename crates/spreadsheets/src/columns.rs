@@ -127,6 +127,13 @@ fn date_order(
         // One date late in the file can decide what a thousand before it leave open.
         found = collect_clues(source, layout, usize::MAX);
     }
+    if found.either.is_some() && !found.is_decided() {
+        // The program that wrote the file writes its other dates in the same order.
+        let others = clues_of(unmatched_cells(source, layout));
+        if others.month.is_some() != others.day.is_some() {
+            (found.month, found.day) = (others.month, others.day);
+        }
+    }
     let say = |(row, column, text): (usize, usize, &str)| {
         format!(
             "\"{}\" in {}{}",
@@ -175,9 +182,29 @@ impl DateClues<'_> {
     }
 }
 
+/// The texts of the columns that are not imported.
+fn unmatched_cells<'s>(
+    source: &'s ImportSource,
+    layout: &'s ColumnLayout,
+) -> impl Iterator<Item = (usize, usize, &'s str)> {
+    let first = source.detection.header.value.map_or(0, |row| row as usize + 1);
+    let end = source.table.row_count().min(first + SAMPLE_ROWS);
+    let columns = (0..source.table.width()).filter(|column| layout.field_of(*column).is_none());
+    columns.flat_map(move |column| {
+        (first..end).filter_map(move |row| {
+            let cell = source.table.cell(row, column);
+            (cell.kind == CellKind::Text).then_some((row, column, cell.text))
+        })
+    })
+}
+
 fn collect_clues<'s>(source: &'s ImportSource, layout: &'s ColumnLayout, rows: usize) -> DateClues<'s> {
+    clues_of(cells_of_kind(source, layout, ValueKind::Date, rows))
+}
+
+fn clues_of<'s>(cells: impl Iterator<Item = (usize, usize, &'s str)>) -> DateClues<'s> {
     let mut found = DateClues::default();
-    for (row, column, text) in cells_of_kind(source, layout, ValueKind::Date, rows) {
+    for (row, column, text) in cells {
         let slot = match date::order_clue(text) {
             DateOrderClue::MonthFirst => &mut found.month,
             DateOrderClue::DayFirst => &mut found.day,

@@ -32,6 +32,7 @@ impl RepairKind {
                     | K::SetZero
                     | K::Round
                     | K::RemoveMinus
+                    | K::MakeReturn
                     | K::UseLineSum
                     | K::UseZipState
                     | K::Shorten
@@ -55,6 +56,7 @@ impl RepairKind {
             RepairKind::ZipZero => format!("Restore the leading zero in {n}"),
             RepairKind::PadZeros => format!("Put the leading zeros back in {n}"),
             RepairKind::RemoveMinus => format!("Remove the minus in {n}"),
+            RepairKind::MakeReturn => format!("Make {n} return premiums"),
             RepairKind::Percentages => format!("Write as percentages in {n}"),
             RepairKind::Round => format!("Round to the cent in {n}"),
             RepairKind::SetZero => format!("Set to 0 in {n}"),

@@ -97,6 +97,7 @@ codes! {
     DatesOutOfOrder = "dates_out_of_order", Error, "Dates in the wrong order";
     OutsidePolicy = "outside_policy", Warning, "An endorsement outside the policy's dates";
     NegativePremium = "negative_premium", Error, "A negative premium on a charge";
+    ReturnAsCharge = "return_as_charge", Error, "A return premium entered as a charge";
     CreditNegative = "credit_negative", Warning, "A credit written with a minus";
     PremiumNotZero = "premium_not_zero", Error, "A zero premium endorsement with a premium";
     // Taxes
@@ -306,6 +307,8 @@ pub enum RepairKind {
     Round,
     /// Takes the minus away.
     RemoveMinus,
+    /// Makes an additional premium below zero the return that it is.
+    MakeReturn,
     /// Sets an amount to zero.
     SetZero,
     /// Writes fractions as percentages.

@@ -3,11 +3,13 @@
 use bordereau_tables::{Cell, ImportSource, Table, count_occurrences, normalize_header, source_headers};
 use serde::{Deserialize, Serialize};
 
-use crate::column_fit::find_misfit;
+use crate::column_fit::{find_misfit, is_known_word};
 use crate::columns::SAMPLE_ROWS;
 use crate::field::Field;
 use crate::insurer_number::has_number_shape;
+use crate::likeness::is_trade_word;
 use crate::mapping::{ColumnChoice, ColumnChoices, Mapping};
+use crate::message::shorten_text;
 use crate::synonyms;
 use crate::words::{self, WordMeaning};
 
@@ -112,6 +114,7 @@ pub fn propose_mapping(source: &ImportSource, remembered: &[Mapping]) -> Mapping
     check_cells(source, &mut columns);
     by_content(source, &mut columns);
     names_beside_numbers(source, &mut columns);
+    lines_once(source, &mut columns);
     premiums_of_lines(&mut columns);
     each_once(&mut columns);
     by_likeness(source, &mut columns);
@@ -163,13 +166,46 @@ fn names_beside_numbers(source: &ImportSource, columns: &mut [ProposedColumn]) {
     let is_by_name =
         |c: &&ProposedColumn| c.field == Some(Field::InsuranceCompany) && c.reason == MappingReason::Name;
     let (numbers, names): (Vec<_>, Vec<_>) = columns.iter().filter(is_by_name).partition(|c| has_number(c));
-    let Some(numbered) = numbers.first().filter(|_| numbers.len() >= names.len()) else { return };
+    // "Carrier 1, Carrier 2" are two insurers; "Writing company, Company name" are one.
+    let of_stem =
+        |name: &ProposedColumn| names.iter().filter(|c| header_stem(c) == header_stem(name)).count();
+    let insurers = names.iter().map(|name| of_stem(name)).max().unwrap_or_default();
+    let Some(numbered) = numbers.first().filter(|_| numbers.len() >= insurers) else { return };
     let reason = format!("Names of insurers. Their numbers are in column \"{}\".", numbered.header);
     let names: Vec<usize> = names.iter().filter(|c| !c.examples.is_empty()).map(|c| c.column).collect();
     for column in names {
         columns[column].field = None;
         columns[column].reason = MappingReason::Unknown;
         columns[column].suggestion = Some(FieldSuggestion { field: None, reason: reason.clone() });
+    }
+}
+
+/// A header without the number of a repeated column.
+fn header_stem(column: &ProposedColumn) -> String {
+    let normal = normalize_header(&column.header);
+    normal.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end().to_owned()
+}
+
+/// `LOB, LOB description`: a line's code and its words are no two lines. The column with the most words that are known
+/// is read.
+fn lines_once(source: &ImportSource, columns: &mut [ProposedColumn]) {
+    let is_by_name =
+        |c: &&ProposedColumn| c.field == Some(Field::LineOfBusiness) && c.reason == MappingReason::Name;
+    let known = |column: &ProposedColumn| {
+        sample_column(source, column.column)
+            .take(50)
+            .filter(|text| text.starts_with("GEN-") || is_trade_word(Field::LineOfBusiness, text))
+            .count()
+    };
+    let named: Vec<&ProposedColumn> = columns.iter().filter(is_by_name).collect();
+    // The first of equals.
+    let Some(kept) = named.iter().rev().max_by_key(|column| known(column)) else { return };
+    let (stem, header) = (header_stem(kept), kept.header.clone());
+    for column in columns.iter_mut().filter(|c| is_by_name(&&**c) && header_stem(c) != stem) {
+        column.field = None;
+        column.reason = MappingReason::Unknown;
+        let reason = format!("The lines of business are in column \"{header}\".");
+        column.suggestion = Some(FieldSuggestion { field: None, reason });
     }
 }
 
@@ -249,11 +285,13 @@ fn check_cells(source: &ImportSource, columns: &mut [ProposedColumn]) {
 fn by_likeness(source: &ImportSource, columns: &mut [ProposedColumn]) {
     let mut taken: Vec<Field> = columns.iter().filter_map(|c| c.field).collect();
     for column in columns.iter_mut().take(LIKE_COLUMNS_MAX) {
-        if column.field.is_some() {
+        // A column that a person left out stays out.
+        if column.field.is_some() || column.reason == MappingReason::Remembered {
             column.suggestion = None;
             continue;
         }
-        let is_free = |field: &Field| field.is_repeatable() || !taken.contains(field);
+        // A second column of what may repeat would be a second insurer or line.
+        let is_free = |field: &Field| !taken.contains(field);
         if let Some(suggestion) = &mut column.suggestion {
             suggestion.field = suggestion.field.filter(is_free);
         } else if let Some((field, name)) = synonyms::field_like(&column.header)
@@ -267,9 +305,25 @@ fn by_likeness(source: &ImportSource, columns: &mut [ProposedColumn]) {
                 format!("Close to \"{name}\", another name of {title}.")
             };
             column.suggestion = Some(FieldSuggestion { field: Some(field), reason });
+        } else {
+            column.suggestion = by_words(source, column.column, &taken);
         }
         taken.extend(column.suggestion.as_ref().and_then(|suggestion| suggestion.field));
     }
+}
+
+/// A column of which half the cells are words that the trade has for lines or types of transactions.
+fn by_words(source: &ImportSource, column: usize, taken: &[Field]) -> Option<FieldSuggestion> {
+    let texts: Vec<&str> = sample_column(source, column).take(50).collect();
+    let fields =
+        [(Field::LineOfBusiness, "lines of business"), (Field::TransactionType, "transaction types")];
+    fields.into_iter().filter(|(field, _)| !taken.contains(field)).find_map(|(field, of)| {
+        let mut known = texts.iter().filter(|text| is_known_word(field, text));
+        let example = known.next()?;
+        let is_half = texts.len() > 1 && (known.count() + 1) * 2 >= texts.len();
+        let reason = format!("Its cells are words for {of}, such as \"{}\".", shorten_text(example));
+        is_half.then_some(FieldSuggestion { field: Some(field), reason })
+    })
 }
 
 /// Columns without a usual name whose cells say what they are.

@@ -99,8 +99,15 @@ impl IssueWording<'_> {
                 self.set_cell("Remove the minus", RepairKind::RemoveMinus, true, amount(*positive))
             }
             (Code::NegativePremium, _) => {
-                let text = self.found_text().trim().replace(['-', '\u{2212}', '(', ')'], "");
-                self.set_cell("Remove the minus", RepairKind::RemoveMinus, false, text.trim().to_owned())
+                self.set_cell("Remove the minus", RepairKind::RemoveMinus, false, self.without_minus())
+            }
+            (Code::ReturnAsCharge, FindingData::Text(kind)) if self.is_row_alone() => {
+                let label = format!("Make it {kind}, a return premium");
+                let mut repair =
+                    self.set_field(Field::TransactionType, &label, RepairKind::MakeReturn, kind.to_string())?;
+                let premium = self.set_cell("", RepairKind::MakeReturn, false, self.without_minus())?;
+                repair.changes.extend(premium.changes);
+                Some(repair)
             }
             (Code::LinesNotPremium, FindingData::Cents(sum, _)) if self.is_row_alone() => {
                 let label = format!("Use the sum of the lines {}", format_money(Usd::from_cents(*sum)));
@@ -155,6 +162,11 @@ impl IssueWording<'_> {
             DecimalMark::Point => text,
             DecimalMark::Comma => text.replace('.', ","),
         }
+    }
+
+    /// The cell's amount as a charge.
+    fn without_minus(&self) -> String {
+        self.found_text().replace(['-', '\u{2212}', '(', ')'], "").trim().to_owned()
     }
 
     fn day_text(&self, day: NaiveDate) -> String {

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use bordereau_tables::normalize_header;
 use strsim::osa_distance;
 
-use crate::field::Field;
+use crate::field::{Field, ValueKind};
 use crate::likeness::{NAME_CHARS_MAX, mistakes_allowed};
 
 fn field_names() -> &'static BTreeMap<String, Field> {
@@ -24,10 +24,13 @@ fn field_names() -> &'static BTreeMap<String, Field> {
 }
 
 /// Words of headers as agency systems cut them, and what they stand for.
-const CUT_WORDS: [(&str, &str); 24] = [
+const CUT_WORDS: [(&str, &str); 34] = [
+    ("acct", "account"),
     ("addr", "address"),
     ("amt", "amount"),
+    ("carr", "carrier"),
     ("cd", "code"),
+    ("cnty", "county"),
     ("cov", "coverage"),
     ("cust", "customer"),
     ("desc", "description"),
@@ -37,18 +40,25 @@ const CUT_WORDS: [(&str, &str); 24] = [
     ("insd", "insured"),
     ("insp", "inspection"),
     ("inv", "invoice"),
+    ("loc", "location"),
+    ("mail", "mailing"),
+    ("muni", "municipal"),
     ("nbr", "number"),
     ("nm", "name"),
     ("no", "number"),
     ("num", "number"),
     ("pct", "percent"),
     ("pol", "policy"),
+    ("prdcr", "producer"),
     ("prem", "premium"),
+    ("stmp", "stamp"),
+    ("svc", "service"),
     ("tran", "transaction"),
     ("trans", "transaction"),
     ("trx", "transaction"),
     ("tx", "tax"),
     ("txn", "transaction"),
+    ("wrtn", "written"),
 ];
 
 /// A header's words with the cut ones written out.
@@ -72,8 +82,52 @@ fn written_out_names() -> &'static BTreeMap<String, Option<Field>> {
     })
 }
 
-/// The field a header names: as it is, or without the number of a repeated column (`Carrier 2`).
+/// Shorter headers run together may be anything.
+const JOINED_CHARS_MIN: usize = 5;
+
+/// The names as they are written without blanks; one that would name two fields names none.
+fn joined_names() -> &'static BTreeMap<String, Option<Field>> {
+    static NAMES: OnceLock<BTreeMap<String, Option<Field>>> = OnceLock::new();
+    NAMES.get_or_init(|| {
+        let mut names = BTreeMap::new();
+        for (name, field) in field_names() {
+            let of_it = names.entry(name.replace(' ', "")).or_insert(Some(*field));
+            if *of_it != Some(*field) {
+                *of_it = None;
+            }
+        }
+        names
+    })
+}
+
+/// `PolEffDate` and `NAICCode` with a blank where a word begins.
+fn split_words(header: &str) -> String {
+    let letters: Vec<char> = header.chars().collect();
+    let mut text = String::with_capacity(header.len() + 8);
+    for (at, letter) in letters.iter().enumerate() {
+        let before = at.checked_sub(1).map(|before| letters[before]);
+        let ends_word = |before: char| before.is_lowercase() || before.is_ascii_digit();
+        let is_next_lower = letters.get(at + 1).is_some_and(|next| next.is_lowercase());
+        let begins = letter.is_uppercase()
+            && before.is_some_and(|before| ends_word(before) || (before.is_uppercase() && is_next_lower));
+        if begins {
+            text.push(' ');
+        }
+        text.push(*letter);
+    }
+    text
+}
+
+/// The field a header names: as it is, with its words apart, or run together (`POLICYNUMBER`).
 pub(crate) fn field_named(header: &str) -> Option<Field> {
+    named_as_written(header).or_else(|| named_as_written(&split_words(header))).or_else(|| {
+        let joined = normalize_header(header).replace(' ', "");
+        if joined.len() < JOINED_CHARS_MIN { None } else { joined_names().get(&joined).copied().flatten() }
+    })
+}
+
+/// The field of a name as it is, or without the number of a repeated column (`Carrier 2`).
+fn named_as_written(header: &str) -> Option<Field> {
     let normal = normalize_header(header);
     // "Transaction #" is its number, where "Transaction" alone is its type.
     if header.contains('#')
@@ -81,24 +135,29 @@ pub(crate) fn field_named(header: &str) -> Option<Field> {
     {
         return Some(*field);
     }
-    if let Some(field) = field_names().get(&normal) {
-        return Some(*field);
-    }
-    // Two letters alone may be anything: TX is a state.
-    if normal.len() > 2
-        && let Some(Some(field)) = written_out_names().get(&write_out(&normal))
-    {
-        return Some(*field);
+    if let Some(field) = named(&normal) {
+        return Some(field);
     }
     let bare = normal.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end();
     if bare.len() < normal.len()
-        && let Some(field) = field_names().get(bare)
+        && let Some(field) = named(bare)
     {
-        return Some(*field);
+        return Some(field);
     }
     // Units behind a name say nothing: "Premium ($)" is "premium", "Insurer share %" is "insurer share".
-    let short = bare.strip_suffix(" usd").or_else(|| bare.strip_suffix(" pct"))?;
-    field_names().get(short).copied()
+    if let Some(short) = bare.strip_suffix(" usd").or_else(|| bare.strip_suffix(" pct")) {
+        return field_names().get(short).copied();
+    }
+    named(write_out(bare).strip_suffix(" amount")?).filter(|field| field.kind() == ValueKind::Amount)
+}
+
+/// The field of a name, or of one whose cut words are written out.
+fn named(name: &str) -> Option<Field> {
+    let is_long = name.len() > 2;
+    field_names().get(name).copied().or_else(|| {
+        // Two letters alone may be anything: TX is a state.
+        if is_long { written_out_names().get(&write_out(name)).copied().flatten() } else { None }
+    })
 }
 
 /// Shorter headers are like too many names.

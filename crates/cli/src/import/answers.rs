@@ -3,11 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use bordereau_contract::pluralize;
 use bordereau_desk::Desk;
 use bordereau_desk::api::{
     ColumnChange, ColumnMatch, ColumnMergeRule, ColumnRuleSet, ColumnSplitRule, ErrorCode, FieldDefault,
-    NamedCode, ReviewId, ReviewMatch, ReviewSource, ReviewStage, ReviewStart, ReviewView, SplitMethod,
-    SplitPart, ValueMatch,
+    NamedCode, ProposedCode, ReviewId, ReviewMatch, ReviewSource, ReviewStage, ReviewStart, ReviewView,
+    SplitMethod, SplitPart, ValueMatch,
 };
 use bordereau_spreadsheets::{
     ColumnName, DateOrder, DecimalMark, Field, Mapping, RowAmounts, RowGrouping, TextCut,
@@ -15,6 +16,7 @@ use bordereau_spreadsheets::{
 
 use crate::exit::CommandExit;
 use crate::import_arguments::ReadingArguments;
+use crate::log::log_line;
 use bordereau_host::terminal_text::on_one_line;
 
 /// Bytes of a mapping file.
@@ -93,11 +95,35 @@ async fn answer_questions(
         let request = as_answers(&mapping, &review, reading)?;
         review = wait_until_ready(desk, desk.review_match(request).await?).await?;
     }
+    if reading.accept_matches {
+        review = accept_proposals(desk, review).await?;
+    }
     if review.stage == ReviewStage::Match && open_questions(&review, reading).is_empty() {
         let done = ReviewMatch { id: review.id.clone(), done: true, ..ReviewMatch::default() };
         review = wait_until_ready(desk, desk.review_match(done).await?).await?;
     }
     Ok(review)
+}
+
+/// Takes the fields and codes that are proposed: the fields first, because the words depend on them.
+async fn accept_proposals(desk: &Desk, review: ReviewView) -> Result<ReviewView, CommandExit> {
+    let columns = review.columns.iter().filter_map(|column| {
+        let field = column.proposed.as_ref()?.field.clone()?;
+        let (header, title) = (column.header.trim(), title_of(&field));
+        log_line(&format!("Column {} \"{header}\" is imported as {title}.", column.letters));
+        Some(ColumnChange { column: column.column, field: Some(field) })
+    });
+    let (id, columns) = (review.id.clone(), columns.collect());
+    let request = ReviewMatch { id, columns, ..ReviewMatch::default() };
+    let review = wait_until_ready(desk, desk.review_match(request).await?).await?;
+    let values = review.values.iter().filter_map(|value| {
+        let ProposedCode { code, reason } = value.proposed.clone()?;
+        log_line(&format!("{reason} It is read so in {}.", pluralize(value.rows, "row")));
+        Some(ValueMatch { code: Some(code), proposed: None, ..value.clone() })
+    });
+    let (id, values) = (review.id.clone(), values.collect());
+    let request = ReviewMatch { id, values, ..ReviewMatch::default() };
+    wait_until_ready(desk, desk.review_match(request).await?).await
 }
 
 /// Options for the other kind of file are a mistake, most likely with the wrong file.

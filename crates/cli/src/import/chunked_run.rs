@@ -428,7 +428,7 @@ impl ChunkedRun<'_> {
                 batches.push(self.desk.batch_show(BatchId { id: id.clone() }).await?);
             }
         }
-        let counts = sum_counts(&batches);
+        let counts = batches.iter().fold(BatchCounts::default(), |sum, batch| sum.plus(batch.counts));
         if self.is_json {
             let found = self.report.findings();
             let ids: Vec<&str> = batches.iter().map(|batch| batch.id.as_str()).collect();
@@ -476,21 +476,6 @@ fn numbered(file: &Path, number: u32) -> PathBuf {
     let stem = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let extension = file.extension().unwrap_or_default().to_string_lossy().into_owned();
     file.with_file_name(format!("{stem}-{}.{extension}", number.saturating_add(1)))
-}
-
-fn sum_counts(batches: &[BatchView]) -> BatchCounts {
-    batches.iter().fold(BatchCounts::default(), |sum, batch| {
-        let counts = batch.counts;
-        BatchCounts {
-            total: sum.total + counts.total,
-            pending: sum.pending + counts.pending,
-            accepted: sum.accepted + counts.accepted,
-            warning: sum.warning + counts.warning,
-            error: sum.error + counts.error,
-            saved_incomplete: sum.saved_incomplete + counts.saved_incomplete,
-            not_sent: sum.not_sent + counts.not_sent,
-        }
-    })
 }
 
 impl ReadingArguments {

@@ -147,11 +147,12 @@ async fn of_review(
         log::log_line(&format!("{} was not read: {}", file.name, file.why));
     }
     for (column, proposed) in review.columns.iter().filter_map(|c| Some((c, c.proposed.as_ref()?))) {
-        let header = column.header.trim();
-        log::log_line(&format!(
-            "Column {} \"{header}\" is not imported. {}",
-            column.letters, proposed.reason
-        ));
+        let (letters, header) = (&column.letters, column.header.trim());
+        let how = if proposed.field.is_some() { " --accept-matches imports it." } else { "" };
+        log::log_line(&format!("Column {letters} \"{header}\" is not imported. {}{how}", proposed.reason));
+    }
+    for proposed in review.values.iter().filter_map(|value| value.proposed.as_ref()) {
+        log::log_line(&format!("{} --accept-matches reads it so.", proposed.reason));
     }
     if let Some(folder) = &asked.documents {
         *review = attach_folder(desk, &review.id, folder.clone()).await?;

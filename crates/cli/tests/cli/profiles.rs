@@ -131,6 +131,11 @@ fn a_key_is_read_from_a_file_that_only_its_owner_can_read() {
     assert!(ended.code == 4 && ended.err.contains("it is no longer there"), "{ended:?}");
     let ended = quote(&place.with("BORDEREAU_API_KEY", served.text("api_key")));
     assert!(ended.code == 4 && ended.err.contains("are both set. Set one of them."), "{ended:?}");
+    // Of the office's password nothing about the profile's key is said.
+    let office = Place::new().with("BORDEREAU_WORKSPACE_PASSWORD_FILE", "/nowhere/password");
+    let ended = quote(&office);
+    let told = "BORDEREAU_WORKSPACE_PASSWORD_FILE names a file that isn't used: it is no longer there.";
+    assert!(ended.code == 1 && ended.err.contains(told) && !ended.err.contains("set-key"), "{ended:?}");
 }
 
 #[cfg(unix)]

@@ -105,3 +105,42 @@ async fn a_number_of_records_alone_tells_how_many_pages_there_are() {
         assert_eq!(outcome.shortfalls.first().map(|short| short.reason), short, "{total}");
     }
 }
+
+/// A service that is being restarted answers a page of the search with its own page for people, or sends everybody to
+/// one: the question is asked again, like after a 503, and says what came where it keeps doing so.
+#[tokio::test]
+async fn a_page_for_people_in_the_middle_of_a_search_is_passed() {
+    use std::sync::atomic::{AtomicU32, Ordering};
+    for (what, times, expected) in [
+        ("page", 2, Ok(4)),
+        ("redirect", 2, Ok(4)),
+        ("page", 9, Err("it is a web page: Back at 6 am")),
+        ("redirect", 9, Err("points to /maintenance")),
+    ] {
+        let left = AtomicU32::new(times);
+        let service = Scripted::start(move |request| {
+            if !request.starts_with("POST") || request.contains("page=1 ") {
+                return json_answer(
+                    200,
+                    r#"{"data":[{"id":1,"premium":5},{"id":2,"premium":5}],"total":4,"pages":2}"#,
+                );
+            }
+            match left.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1)) {
+                Ok(_) if what == "page" => answer(200, "", "\r\n<!doctype html><p>Back at 6 am"),
+                Ok(_) => answer(302, "location: /maintenance\r\n", ""),
+                Err(_) => json_answer(
+                    200,
+                    r#"{"data":[{"id":3,"premium":5},{"id":4,"premium":5}],"total":4,"pages":2}"#,
+                ),
+            }
+        })
+        .await;
+        let found =
+            search_all(&service.client(), &SearchRequest::default(), SearchOptions::default(), |_| ()).await;
+        match (found.map(|found| found.records.len()), expected) {
+            (Ok(found), Ok(count)) => assert_eq!(found, count, "{what} {times}"),
+            (Err(error), Err(words)) => assert!(error.to_string().contains(words), "{error}"),
+            (found, expected) => panic!("{what} {times}: {found:?}, not {expected:?}"),
+        }
+    }
+}

@@ -79,6 +79,18 @@ fn check_signs(subject: &mut CheckSubject<'_, '_, '_>) {
     } else if premium < 0 && kind.is_credit() {
         subject.add_finding(Field::Premium, Code::CreditNegative, data);
     } else if premium < 0 {
-        subject.add_finding(Field::Premium, Code::NegativePremium, data);
+        // "Endorsement" and "Audit" are what exports call both, with the sign to tell them apart.
+        let returned = match kind {
+            TransactionType::AdditionalPremium => Some(TransactionType::ReturnPremium),
+            TransactionType::Audit => Some(TransactionType::AuditReturn),
+            _ => None,
+        };
+        match returned {
+            Some(kind) => {
+                let data = FindingData::Text(kind.code().into());
+                subject.add_finding(Field::Premium, Code::ReturnAsCharge, data);
+            }
+            None => subject.add_finding(Field::Premium, Code::NegativePremium, data),
+        }
     }
 }

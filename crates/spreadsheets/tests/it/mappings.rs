@@ -1,9 +1,11 @@
 //! Columns to fields: the template, memory, names, content; the mapping file.
 
 use bordereau_spreadsheets::{
-    ColumnChoice, DateOrder, Field, Mapping, MappingError, MappingReason, ReadOptions, RowGrouping,
+    ColumnChoice, DateOrder, Field, Mapping, MappingError, MappingReason, ReadOptions, Review, RowGrouping,
     propose_mapping, read,
 };
+
+use crate::reviews::with_checks;
 
 fn proposed(text: &str, remembered: &[Mapping]) -> bordereau_spreadsheets::MappingProposal {
     propose_mapping(&read("x.csv", text.into(), &ReadOptions::default()).unwrap(), remembered)
@@ -70,6 +72,83 @@ fn published_exports_of_agency_systems_are_mapped_by_their_headers() {
     }
 }
 
+/// Invented exports in the manner of agency systems, with every trap of their headers at once.
+#[test]
+fn exports_with_words_run_together_or_cut_are_mapped_by_their_headers() {
+    use Field as F;
+    let joined = [
+        ("CustNo", "1001", None),
+        ("FirmName", "Harbor LLC", Some(F::InsuredName)),
+        ("PolNo", "HM-22", Some(F::PolicyNumber)),
+        ("PolEffDate", "2026-09-15", Some(F::PolicyEffectiveDate)),
+        ("PolExpDate", "2027-09-15", Some(F::PolicyExpirationDate)),
+        ("LOB", "D&O", Some(F::LineOfBusiness)),
+        ("LOBDescription", "Directors", None),
+        ("WritingCo", "Lexington", None),
+        ("CompanyName", "Lexington", None),
+        ("NAICCode", "19437", Some(F::InsuranceCompany)),
+        ("TranType", "NBS", Some(F::TransactionType)),
+        ("TranEffDate", "2026-09-15", Some(F::TransactionEffectiveDate)),
+        ("AnnPremium", "10000", None),
+        ("BilledPremium", "10000", Some(F::Premium)),
+        ("CoFee", "1", Some(F::InspectionFee)),
+        ("BrokerFee", "500", Some(F::AgencyFee)),
+        ("SLTaxAmt", "494.00", Some(F::SlTax)),
+        ("StampingFee", "18.90", Some(F::StampingFee)),
+        ("RiskSt", "CA", Some(F::PhysicalState)),
+        ("InsdSt", "CA", Some(F::MailingState)),
+        ("County", "Los Angeles", None),
+        ("ZIPCODE", "90012", Some(F::MailingZip)),
+    ];
+    let cut = [
+        ("CLIENTNAME", "Acme Inc.", Some(F::InsuredName)),
+        ("POLICYNUMBER", "CSX-1", Some(F::PolicyNumber)),
+        // A policy's type is its line where its words are those of lines.
+        ("POLICYTYPE", "CGL", None),
+        ("EFF", "10/01/2026", Some(F::PolicyEffectiveDate)),
+        ("EXP", "10/01/2027", Some(F::PolicyExpirationDate)),
+        ("Bound", "09/28/2026", None),
+        ("ICO", "Scottsdale", None),
+        ("ICO NAIC", "41297", Some(F::InsuranceCompany)),
+        ("Dept", "BOP", None),
+        ("GROSSPREM", "12,500.00", None),
+    ];
+    for export in [&joined[..], &cut[..]] {
+        let header: Vec<&str> = export.iter().map(|(header, _, _)| *header).collect();
+        let row: Vec<String> = export.iter().map(|(_, cell, _)| format!("\"{cell}\"")).collect();
+        let proposal =
+            proposed(&format!("{}\n{}\n{}\n", header.join(","), row.join(","), row.join(",")), &[]);
+        for (column, (header, _, field)) in proposal.columns.iter().zip(export) {
+            assert_eq!(column.field, *field, "{header}: {:?}", column.suggestion);
+        }
+    }
+}
+
+#[test]
+fn cells_say_what_may_be_a_line_and_how_dates_are_written() {
+    let text = "Policy type,Dept,Bound,Eff,id\nCGL,Property,09/28/26,10/01/26,1\nSpaceships,Umbrella,10/01/26,10/03/26,2\n";
+    let source = read("x.csv", text.into(), &ReadOptions::default()).unwrap();
+    let proposal = propose_mapping(&source, &[]);
+    let suggested = |column: usize| {
+        let found = proposal.columns[column].suggestion.clone().expect("a suggestion");
+        (found.field, found.reason)
+    };
+    let not_its_codes = "Not matched to Policy type: its cells are none of its codes, such as \"CGL\". They may be Lines of business.";
+    assert_eq!(suggested(0), (Some(Field::LineOfBusiness), not_its_codes.to_owned()));
+    assert_eq!(proposal.columns[1].suggestion, None, "there is a better one for it");
+    let order = |text: &str| {
+        let source = read("x.csv", text.into(), &ReadOptions::default()).unwrap();
+        let mapping = propose_mapping(&source, &[]).mapping;
+        with_checks(|checks| Review::new(source, mapping, checks)).values().date_order.value
+    };
+    assert_eq!(order(text), Some(DateOrder::MonthFirst), "a date that isn't imported decides it");
+    assert_eq!(
+        order(&text.replace("Umbrella,10/01/26", "Umbrella,28/10/26")),
+        None,
+        "two that contradict each other don't"
+    );
+}
+
 #[test]
 fn usual_names_are_known() {
     use Field as F;
@@ -95,7 +174,7 @@ fn usual_names_are_known() {
         ("Stamping Fee", Some(F::StampingFee)),
         ("Total Due", Some(F::Total)),
         ("Named Insured", Some(F::InsuredName)),
-        ("Insured's Name", None),
+        ("Insured's Name", Some(F::InsuredName)),
         ("Zip", Some(F::MailingZip)),
         ("Home State", Some(F::PhysicalState)),
         ("State", Some(F::PhysicalState)),
@@ -124,7 +203,7 @@ fn usual_names_are_known() {
     for (header, field) in cases {
         let proposal = proposed(&format!("\"{header}\",id,rpg\nx,y,0\n"), &[]);
         let found = proposal.columns[0].field;
-        if header == "Insured's Name" || header == "Carrier %" || header == "POLICY #" {
+        if header == "Carrier %" || header == "POLICY #" {
             continue; // looked at below: marks are dropped
         }
         assert_eq!(found, field, "{header}");
