@@ -56,7 +56,7 @@ impl RepairKind {
             RepairKind::ZipZero => format!("Restore the leading zero in {n}"),
             RepairKind::PadZeros => format!("Put the leading zeros back in {n}"),
             RepairKind::RemoveMinus => format!("Remove the minus in {n}"),
-            RepairKind::MakeReturn => format!("Make {n} return premiums"),
+            RepairKind::MakeReturn => format!("Make it a return premium in {n}"),
             RepairKind::Percentages => format!("Write as percentages in {n}"),
             RepairKind::Round => format!("Round to the cent in {n}"),
             RepairKind::SetZero => format!("Set to 0 in {n}"),

@@ -111,6 +111,7 @@ pub fn propose_mapping(source: &ImportSource, remembered: &[Mapping]) -> Mapping
             }
         })
         .collect();
+    by_heading_above(source, &mut columns);
     check_cells(source, &mut columns);
     by_content(source, &mut columns);
     names_beside_numbers(source, &mut columns);
@@ -157,6 +158,23 @@ fn of_header(
     match synonyms::field_named(header) {
         Some(field) => (Some(field), MappingReason::Name),
         None => (None, MappingReason::Unknown),
+    }
+}
+
+/// `Number` below a heading `Policy` over several columns is the policy's number.
+fn by_heading_above(source: &ImportSource, columns: &mut [ProposedColumn]) {
+    let Some(above) = source.detection.header.value.and_then(|row| (row as usize).checked_sub(1)) else {
+        return;
+    };
+    let mut group = "";
+    for column in columns {
+        let heading = source.table.text_at(above, column.column).trim();
+        group = if heading.is_empty() { group } else { heading };
+        let is_open = column.field.is_none() && column.reason == MappingReason::Unknown;
+        if is_open && !column.header.is_empty() && !group.is_empty() {
+            column.field = synonyms::field_named(&format!("{group} {}", column.header));
+            column.reason = column.field.map_or(MappingReason::Unknown, |_| MappingReason::Name);
+        }
     }
 }
 

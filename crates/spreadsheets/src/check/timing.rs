@@ -79,10 +79,16 @@ fn check_signs(subject: &mut CheckSubject<'_, '_, '_>) {
     } else if premium < 0 && kind.is_credit() {
         subject.add_finding(Field::Premium, Code::CreditNegative, data);
     } else if premium < 0 {
-        // "Endorsement" and "Audit" are what exports call both, with the sign to tell them apart.
+        // "Endorsement" and "Audit" are what exports call both, with the sign to tell them apart; "RP" is a renewal or
+        // a return premium.
+        let is_rp = || {
+            let word = subject.reader.field_text(subject.gathered.row, Field::TransactionType);
+            word.trim().eq_ignore_ascii_case("rp")
+        };
         let returned = match kind {
             TransactionType::AdditionalPremium => Some(TransactionType::ReturnPremium),
             TransactionType::Audit => Some(TransactionType::AuditReturn),
+            TransactionType::Renewal if is_rp() => Some(TransactionType::ReturnPremium),
             _ => None,
         };
         match returned {

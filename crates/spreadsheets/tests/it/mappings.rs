@@ -150,6 +150,15 @@ fn cells_say_what_may_be_a_line_and_how_dates_are_written() {
 }
 
 #[test]
+fn a_heading_over_several_columns_names_them_too() {
+    let text = "Monthly report,,,,\nPolicy,,,Insured,\nNumber,Effective,Term,Name,City\nP-1,10/02/2026,12,Diner LLC,Waco\n";
+    let fields: Vec<_> = proposed(text, &[]).columns.iter().map(|column| column.field).collect();
+    let known = [Field::PolicyNumber, Field::PolicyEffectiveDate, Field::InsuredName, Field::MailingCity];
+    assert_eq!(fields.iter().flatten().copied().collect::<Vec<_>>(), known);
+    assert_eq!(fields[2], None);
+}
+
+#[test]
 fn usual_names_are_known() {
     use Field as F;
     let cases: [(&str, Option<Field>); 46] = [

@@ -516,3 +516,28 @@ fn what_is_wrong_beside_the_cell_is_repaired_where_it_is_sure() {
     assert_eq!((fix.kind, fix.certain, fix.changes[0].column), (RepairKind::UseLineSum, false, 1));
     assert_eq!(fix.changes[0].text, "1100.00");
 }
+
+/// Exports call an endorsement and its return alike; with the minus it is a return, and is never made a charge.
+#[test]
+fn a_return_that_is_entered_as_a_charge_is_made_the_return_it_is() {
+    for (word, premium, made) in [
+        ("APE", "-450.00", Some(("RPE", "450.00"))),
+        ("AP", "(1,450.00)", Some(("RPE", "1,450.00"))),
+        ("Audit", "450.00-", Some(("ARE", "450.00"))),
+        ("rp", "-450.00", Some(("RPE", "450.00"))),
+        ("PR", "-450.00", None),
+        ("PN", "-450.00", None),
+        ("APE", "450.00", None),
+        ("RPE", "-450.00", None),
+    ] {
+        let review = review(&format!("id,transaction_type,premium\n1,{word},\"{premium}\"\n"), |_| {});
+        let found = review.findings().iter().find(|finding| finding.code() == Code::ReturnAsCharge);
+        let fix = found.map(|finding| review.describe_finding(finding).fix.expect("a repair"));
+        let texts = fix.map(|fix| {
+            assert_eq!((fix.kind, fix.certain), (RepairKind::MakeReturn, false));
+            fix.changes.into_iter().map(|change| (change.column, change.text)).collect::<Vec<_>>()
+        });
+        let made = made.map(|(kind, premium)| vec![(1, kind.to_owned()), (2, premium.to_owned())]);
+        assert_eq!(texts, made, "{word} {premium}");
+    }
+}

@@ -279,9 +279,9 @@ export function findMark(row: RowView | undefined, column: number | null): CellM
 }
 
 function describeReviewRow(row: RowView | undefined): RowContent {
-  // An error may be in a column that is not on the screen.
+  // An error may be in a column that is not on the screen. Those of an excluded row hold nothing up.
   const hasError = row?.marks.some((mark) => mark.severity === 'error');
-  const severity = hasError ? 'error' : findMark(row, null)?.severity;
+  const severity = row?.excluded ? undefined : hasError ? 'error' : findMark(row, null)?.severity;
   return {
     className: row?.excluded ? 'out' : undefined,
     number: {
@@ -298,7 +298,7 @@ function describeReviewCell(
   popup: CellContent['popup'],
 ): CellContent {
   if (!row || !column) return { text: '' };
-  const mark = row.marks.length > 0 ? findMark(row, column.column) : undefined;
+  const mark = row.marks.length > 0 && !row.excluded ? findMark(row, column.column) : undefined;
   const isChanged = row.changed.includes(column.column);
   return {
     text: row.cells[column.cell] ?? '',
