@@ -5,9 +5,11 @@ use std::collections::BTreeMap;
 use bordereau_tables::{ImportSource, trim_blanks};
 use serde::{Deserialize, Serialize};
 
+use crate::amount;
+use crate::columns::detect_values;
 use crate::field::Field;
 use crate::layout::ColumnLayout;
-use crate::mapping::RowGrouping;
+use crate::mapping::{Mapping, RowGrouping};
 
 /// What became of a row of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -140,6 +142,31 @@ fn key_fields(grouping: RowGrouping) -> &'static [Field] {
             Field::InvoiceNumber,
         ],
     }
+}
+
+/// Whether rows of one policy are its lines: in each transaction they all have its premium, and those of the lines add up
+/// to it. At least one has several rows.
+pub(crate) fn are_rows_lines(source: &ImportSource, mapping: &Mapping) -> bool {
+    let layout = ColumnLayout::new(source, mapping);
+    let [line, premium] = [Field::LinePremium, Field::Premium].map(|field| layout.columns_of(field));
+    let (&[line], &[premium], &[name]) = (line, premium, layout.columns_of(Field::LineOfBusiness)) else {
+        return false;
+    };
+    let mark = detect_values(source, &layout, mapping).decimal_mark.value;
+    let cents = |row: u32, column: u16| {
+        let cell = source.table.cell(row as usize, usize::from(column));
+        amount::parse_cents(cell, mark).ok()
+    };
+    let grouped = TransactionRows::from_source(source, &layout, RowGrouping::ByPolicy, 1);
+    let adds_up = |rows: &[u32]| {
+        let sum = rows.iter().try_fold(0_i64, |sum, row| sum.checked_add(cents(*row, line)?));
+        sum.is_some() && rows.iter().all(|row| cents(*row, premium) == sum)
+    };
+    // A line of totals names no line.
+    let has_line = |row: u32| !source.table.text_at(row as usize, usize::from(name)).trim().is_empty();
+    let mut all = (0..grouped.count()).map(|transaction| grouped.rows_of(transaction));
+    let has_several = grouped.count() < grouped.rows.len();
+    has_several && all.all(|rows| !has_line(rows[0]) || adds_up(rows))
 }
 
 /// Fewer rows are not worth a thread.

@@ -6,9 +6,10 @@ use serde::{Deserialize, Serialize};
 use crate::column_fit::{find_misfit, is_known_word};
 use crate::columns::SAMPLE_ROWS;
 use crate::field::Field;
+use crate::grouping::are_rows_lines;
 use crate::insurer_number::has_number_shape;
 use crate::likeness::is_trade_word;
-use crate::mapping::{ColumnChoice, ColumnChoices, Mapping};
+use crate::mapping::{ColumnChoice, ColumnChoices, Mapping, RowAmounts, RowGrouping};
 use crate::message::shorten_text;
 use crate::synonyms;
 use crate::words::{self, WordMeaning};
@@ -125,7 +126,10 @@ pub fn propose_mapping(source: &ImportSource, remembered: &[Mapping]) -> Mapping
         field: c.field,
     });
     let base = known.cloned().unwrap_or_default();
-    let mapping = Mapping { version: 1, columns: choices.collect(), ..base };
+    let mut mapping = Mapping { version: 1, columns: choices.collect(), ..base };
+    if known.is_none() && are_rows_lines(source, &mapping) {
+        (mapping.grouping, mapping.row_amounts) = (RowGrouping::ByPolicy, Some(RowAmounts::Repeat));
+    }
     MappingProposal { mapping, columns, is_template, remembered: known.map(|m| m.name.clone()) }
 }
 

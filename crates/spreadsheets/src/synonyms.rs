@@ -135,20 +135,31 @@ fn named_as_written(header: &str) -> Option<Field> {
     {
         return Some(*field);
     }
-    if let Some(field) = named(&normal) {
-        return Some(field);
-    }
-    let bare = normal.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end();
-    if bare.len() < normal.len()
-        && let Some(field) = named(bare)
+    // "Carrier 1 %" is its percentage, where "Carrier 1" is its number.
+    if header.contains('%')
+        && let Some(field) = named_without_numbers(&format!("{normal} percent"))
     {
         return Some(field);
     }
+    if let Some(field) = named(&normal) {
+        return Some(field);
+    }
+    if let Some(field) = named_without_numbers(&normal) {
+        return Some(field);
+    }
+    let bare = normal.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end();
     // Units behind a name say nothing: "Premium ($)" is "premium", "Insurer share %" is "insurer share".
     if let Some(short) = bare.strip_suffix(" usd").or_else(|| bare.strip_suffix(" pct")) {
         return field_names().get(short).copied();
     }
     named(write_out(bare).strip_suffix(" amount")?).filter(|field| field.kind() == ValueKind::Amount)
+}
+
+/// The field of a name with the number of a repeated column in it, such as `carrier 1 percent` and `address1`.
+fn named_without_numbers(normal: &str) -> Option<Field> {
+    let words = normal.split(' ').map(|word| word.trim_end_matches(|c: char| c.is_ascii_digit()));
+    let bare = words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
+    named(&bare)
 }
 
 /// The field of a name, or of one whose cut words are written out.

@@ -151,8 +151,9 @@ fn grouping_views(mapping: &Mapping) -> Vec<DetectedView> {
         named_code("by_id", "Rows with the same id"),
         named_code("by_policy", "Rows with the same policy, type, date and invoice"),
     ];
+    let evidence = "as chosen, or as the premiums of the lines add up";
     let mut views =
-        vec![detected_view("grouping", "Rows of one transaction", Some(value.into()), "as chosen", choices)];
+        vec![detected_view("grouping", "Rows of one transaction", Some(value.into()), evidence, choices)];
     if mapping.grouping != RowGrouping::None {
         let value = mapping.row_amounts.map(|amounts| match amounts {
             RowAmounts::Add => "add".to_owned(),

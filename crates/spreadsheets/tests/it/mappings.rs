@@ -1,8 +1,8 @@
 //! Columns to fields: the template, memory, names, content; the mapping file.
 
 use bordereau_spreadsheets::{
-    ColumnChoice, DateOrder, Field, Mapping, MappingError, MappingReason, ReadOptions, Review, RowGrouping,
-    propose_mapping, read,
+    ColumnChoice, DateOrder, Field, Mapping, MappingError, MappingReason, ReadOptions, Review, RowAmounts,
+    RowGrouping, propose_mapping, read,
 };
 
 use crate::reviews::with_checks;
@@ -161,7 +161,7 @@ fn a_heading_over_several_columns_names_them_too() {
 #[test]
 fn usual_names_are_known() {
     use Field as F;
-    let cases: [(&str, Option<Field>); 46] = [
+    let cases: [(&str, Option<Field>); 49] = [
         ("Policy No.", Some(F::PolicyNumber)),
         ("POLICY #", Some(F::PolicyNumber)),
         ("Pol. Number", Some(F::PolicyNumber)),
@@ -192,7 +192,10 @@ fn usual_names_are_known() {
         ("Carrier", Some(F::InsuranceCompany)),
         ("Carrier 2", Some(F::InsuranceCompany)),
         ("NAIC #", Some(F::InsuranceCompany)),
-        ("Carrier %", Some(F::InsuranceCompany)),
+        ("Carrier %", Some(F::InsurerShare)),
+        ("Carrier 1 %", Some(F::InsurerShare)),
+        ("Insurer 2 Share", Some(F::InsurerShare)),
+        ("Carrier 2 NAIC", Some(F::InsuranceCompany)),
         ("Retail Agent", Some(F::RetailProducer)),
         ("Eff Dt", Some(F::PolicyEffectiveDate)),
         ("Pol Exp Dt", Some(F::PolicyExpirationDate)),
@@ -212,9 +215,6 @@ fn usual_names_are_known() {
     for (header, field) in cases {
         let proposal = proposed(&format!("\"{header}\",id,rpg\nx,y,0\n"), &[]);
         let found = proposal.columns[0].field;
-        if header == "Carrier %" || header == "POLICY #" {
-            continue; // looked at below: marks are dropped
-        }
         assert_eq!(found, field, "{header}");
     }
 }
@@ -334,6 +334,31 @@ fn premiums_beside_several_lines_are_the_lines_own() {
         fields,
         [Field::LineOfBusiness, Field::LinePremium, Field::LineOfBusiness, Field::LinePremium]
     );
+}
+
+/// A row for each line of a policy, whose premiums add up to the one that all its rows have.
+#[test]
+fn rows_are_seen_to_be_lines_of_one_transaction() {
+    let grouped = |rows: &str| {
+        let text = format!("Policy,Type,Line,Line Premium,Total Premium\n{rows}");
+        let mapping = proposed(&text, &[]).mapping;
+        (mapping.grouping, mapping.row_amounts)
+    };
+    let lines = (RowGrouping::ByPolicy, Some(RowAmounts::Repeat));
+    let apart = (RowGrouping::None, None);
+    let of_first = "PK-1,NB,GEN-1001,\"6,000.00\",10000\nPK-1,NB,GEN-1002,4000,10000\n";
+    for (rows, expected) in [
+        (of_first.to_owned(), lines),
+        (format!("{of_first}PK-2,NB,GEN-1002,2500,2500\n"), lines),
+        (format!("{of_first}Total,,,10000,20000\n"), lines),
+        // One that does not add up leaves it to a person.
+        (format!("{of_first}PK-2,NB,GEN-1002,2500,2600\n"), apart),
+        (of_first.replace("4000,", "3000,"), apart),
+        (of_first.replace("4000,10000", "4000,4000"), apart),
+        ("PK-1,NB,GEN-1001,6000,6000\nPK-2,NB,GEN-1002,4000,4000\n".to_owned(), apart),
+    ] {
+        assert_eq!(grouped(&rows), expected, "{rows}");
+    }
 }
 
 #[test]
