@@ -161,6 +161,8 @@ test('a batch goes through an office of three people and a server', async ({ bro
     await expect(rita.cell(2, insured)).toContainText('Summit');
     await picture(rita.page, 'reader');
 
+    await typeIntoOneForm(bob, ann);
+
     // Ann sends what Bob began.
     await ann.desk.key('Control+Enter');
     await ann.page.getByRole('button', { name: 'Send 3 transactions' }).click();
@@ -195,6 +197,36 @@ test('a batch goes through an office of three people and a server', async ({ bro
     office.stop();
   }
 });
+
+/** Two people type into one field of a transaction's form: the second one is asked, and nothing of either is lost. */
+async function typeIntoOneForm(first: Seat, second: Seat): Promise<void> {
+  const field = ({ page }: Seat, name: string) => page.getByRole('textbox', { name, exact: true });
+  for (const seat of [first, second]) await seat.page.getByRole('button', { name: 'All batches' }).click();
+  await first.desk.key('Control+n');
+  await field(first, 'Policy number').fill('TX-77');
+  await field(first, 'Insured').fill('Old Mill');
+  await first.desk.key('Tab');
+  await second.page.getByRole('button', { name: 'Transaction TX-77', exact: true }).click();
+  await expect(field(second, 'Insured')).toHaveValue('Old Mill');
+  await field(first, 'Insured').fill('Harbor Diner');
+  await field(second, 'Insured').fill('Summit Diner');
+  // Whoever's text was stored later is asked, though neither had seen the other one's.
+  const mine = [first, second].map(({ page }) => page.getByRole('button', { name: 'Put mine in' }));
+  const asked = () => Promise.all(mine.map((button) => button.count()));
+  await expect.poll(async () => (await asked()).join(' ')).toMatch(/^(?:0 1|1 0)$/);
+  const [isFirst] = await asked();
+  const text = isFirst ? 'Harbor Diner' : 'Summit Diner';
+  const loser = isFirst ? first : second;
+  await expect(loser.page.getByText(new RegExp(`you typed “${text}”, and it is “.* Diner” now`))).toBeVisible();
+  await picture(loser.page, 'form');
+  await loser.page.getByRole('button', { name: 'Put mine in' }).click();
+  for (const seat of [first, second]) await expect(field(seat, 'Insured')).toHaveValue(text);
+  await expect(field(second, 'Policy number')).toHaveValue('TX-77');
+  for (const seat of [first, second]) {
+    await seat.page.getByRole('button', { name: 'All batches' }).click();
+    await seat.page.getByRole('button', { name: 'may.csv', exact: true }).click();
+  }
+}
 
 async function beginsDraft({ desk, page }: Seat, name: string, text: string): Promise<void> {
   const file = desk.offered(name);

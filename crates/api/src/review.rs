@@ -474,12 +474,15 @@ pub struct CellEdit {
 }
 
 /// Edits that are one step of undo: a cell, a paste, a fill.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ReviewEdit {
     pub id: String,
     /// Title of the step, such as `Paste 12 cells`.
     pub label: String,
     pub edits: Vec<CellEdit>,
+    /// The text that each cell had when its new one was typed; empty where that doesn't matter.
+    #[serde(default)]
+    pub typed_over: Vec<String>,
 }
 
 /// Repair one cell or a whole group.

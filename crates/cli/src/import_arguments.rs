@@ -53,8 +53,8 @@ pub(crate) struct ImportArguments {
     /// Folder of documents to attach, matched by policy or invoice number or its documents.csv
     #[arg(long, value_name = "DIR")]
     pub(crate) documents: Option<PathBuf>,
-    /// Apply all certain repairs of this kind first, such as use_calculated; may be repeated
-    #[arg(long = "repair", value_name = "KIND")]
+    /// Apply all repairs of this kind first, such as use_calculated; may be repeated, or several with commas
+    #[arg(long = "repair", value_name = "KIND", value_delimiter = ',')]
     pub(crate) repairs: Vec<String>,
     /// Keep the warnings of this code as they are, such as tax_differs="rate of the filing": the reason goes into
     /// the audit log; may be repeated

@@ -4348,7 +4348,11 @@ export type ReviewEdit = { id: string,
 /**
  * Title of the step, such as `Paste 12 cells`.
  */
-label: string, edits: Array<CellEdit>, };
+label: string, edits: Array<CellEdit>, 
+/**
+ * The text that each cell had when its new one was typed; empty where that doesn't matter.
+ */
+typed_over: Array<string>, };
 
 export type ReviewExclude = { id: string, 
 /**

@@ -23,6 +23,7 @@ use bordereau_session::Context;
 use bordereau_session::dropped_files::dropped_path;
 use bordereau_session::ports::FileFilter;
 use bordereau_spreadsheets::TABLE_ENDINGS;
+use bordereau_store::StoreError;
 
 const SAMPLE: &[u8] = include_bytes!("../../data/sample.csv");
 
@@ -113,9 +114,19 @@ pub async fn review_issues(ctx: &Context, request: CellId) -> Result<CellIssues,
 /// Edits cells: one step of undo.
 ///
 /// # Errors
-/// [`ErrorCode::Validation`] for a cell outside of the table; [`ErrorCode::Storage`]: then nothing is changed.
+/// [`ErrorCode::Validation`] for a cell outside of the table; [`ErrorCode::Storage`]; [`ErrorCode::ChangedElsewhere`]
+/// where a cell has not the text that was typed over: then nothing is changed.
 pub async fn review_edit(ctx: &Context, request: ReviewEdit) -> Result<ReviewView, BoundaryError> {
     change_and_view(ctx, &request.id.clone(), move |session| {
+        let table = &session.review().source().table;
+        let is_overtaken = |(edit, over): (&CellEdit, &String)| {
+            let now = table.text_at(edit.row as usize, edit.column as usize);
+            now != over && now != edit.text
+        };
+        // Someone else typed there after this window was drawn.
+        if request.edits.iter().zip(&request.typed_over).any(is_overtaken) {
+            return Err(StoreError::ChangedElsewhere.into());
+        }
         let texts = request.edits.into_iter().map(|e| (e.row as usize, e.column as usize, e.text));
         let label: String = request.label.trim().chars().take(LABEL_MAX).collect();
         let label = if label.is_empty() { "Edit".to_owned() } else { label };

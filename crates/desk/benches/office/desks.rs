@@ -189,7 +189,8 @@ impl Seat {
 async fn edit(desk: &Desk, draft: &str, seat: usize, text: &str) -> usize {
     let row = u32::try_from(seat + 1).unwrap_or_default();
     let change = CellEdit { row, column: INSURED as u32, text: text.into() };
-    let request = ReviewEdit { id: draft.into(), label: "Edit".into(), edits: vec![change] };
+    let request =
+        ReviewEdit { id: draft.into(), label: "Edit".into(), edits: vec![change], ..ReviewEdit::default() };
     for repeated in 0..100 {
         match desk.review_edit(request.clone()).await {
             Ok(_) => return repeated,

@@ -72,7 +72,7 @@ async fn first_cell(desk: &Desk, view: &ReviewView, column: usize) -> String {
 
 fn edit(view: &ReviewView, column: u32, text: &str) -> ReviewEdit {
     let edit = CellEdit { row: 1, column, text: text.into() };
-    ReviewEdit { id: view.id.clone(), label: "Edit".into(), edits: vec![edit] }
+    ReviewEdit { id: view.id.clone(), label: "Edit".into(), edits: vec![edit], ..ReviewEdit::default() }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -103,6 +103,16 @@ async fn what_one_desk_changes_the_other_shows() {
     assert_eq!(news(&ann.desk, before).await.changed, [OfficeRoom::Drafts]);
     assert_eq!(first_cell(&ann.desk, &draft, 10).await, "Example Diner");
     assert_eq!(first_cell(&ann.desk, &draft, 1).await, "P-100");
+
+    // Of a text typed over another than is there nothing is stored, whatever the window shows; what was typed alike is.
+    let typed =
+        |text: &str, over: &str| ReviewEdit { typed_over: vec![over.into()], ..edit(&draft, 10, text) };
+    let refused = bob.desk.review_edit(typed("Summit", "Name")).await.unwrap_err();
+    assert_eq!(refused.code, ErrorCode::ChangedElsewhere);
+    assert_eq!(first_cell(&ann.desk, &draft, 10).await, "Example Diner");
+    bob.desk.review_edit(typed("Example Diner", "Name")).await.unwrap();
+    ann.desk.review_edit(typed("Harbor", "Example Diner")).await.unwrap();
+    assert_eq!(first_cell(&bob.desk, &draft, 10).await, "Harbor");
 
     // A connection that was lost is made again by whoever waits, and what was missed is told.
     let known = turn(&ann.desk).await;

@@ -73,7 +73,14 @@ async fn only_what_changed_is_sent_again_and_changes_the_same_transaction() {
     let page = desk.review_rows(request).await.unwrap();
     let row = page.rows.iter().find(|row| row.cells.iter().any(|cell| cell == "ID-2")).unwrap();
     let edits = vec![CellEdit { row: row.row, column: u32::try_from(tax).unwrap(), text: "48.50".into() }];
-    desk.review_edit(ReviewEdit { id: correction.id.clone(), label: "Edit".into(), edits }).await.unwrap();
+    desk.review_edit(ReviewEdit {
+        id: correction.id.clone(),
+        label: "Edit".into(),
+        edits,
+        ..ReviewEdit::default()
+    })
+    .await
+    .unwrap();
     assert_eq!(drafts().await, 1);
 
     let shown = preview(&desk, &correction.id).await;

@@ -153,7 +153,12 @@ async fn every_row_of_the_sample_is_accounted_for_and_made_ready_by_groups() {
     let column = view.columns.iter().find(|c| c.field.as_deref() == Some("expiring_policy_number")).unwrap();
     let edits =
         errors.rows.iter().map(|row| CellEdit { row: row.row, column: column.column, text: "OLD-1".into() });
-    let edit = ReviewEdit { id: view.id.clone(), label: "Fill".into(), edits: edits.collect() };
+    let edit = ReviewEdit {
+        id: view.id.clone(),
+        label: "Fill".into(),
+        edits: edits.collect(),
+        ..ReviewEdit::default()
+    };
     view = test.desk.review_edit(edit).await.unwrap();
     assert_eq!(view.counts.errors, 0, "{:#?}", view.groups);
     assert_eq!(view.counts.ready + view.counts.excluded, 41, "no row is lost");

@@ -66,7 +66,7 @@ async fn the_template_is_reviewed_at_once_and_a_change_is_checked() {
     assert_eq!((view.counts.rows, view.counts.ready, view.counts.errors), (2, 2, 0), "{:#?}", view.groups);
     assert_eq!((view.totals.premium.as_str(), view.totals.taxes.as_str()), ("2000.00", "97.80"));
     let edits = vec![CellEdit { row: 1, column: 5, text: "NONSENSE".into() }];
-    let edit = ReviewEdit { id: view.id.clone(), label: "Edit".into(), edits };
+    let edit = ReviewEdit { id: view.id.clone(), label: "Edit".into(), edits, ..ReviewEdit::default() };
     let after = test.desk.review_edit(edit).await.unwrap();
     assert_eq!((after.counts.ready, after.counts.errors, after.counts.changed), (1, 1, 1));
     let issues =

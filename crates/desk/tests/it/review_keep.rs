@@ -55,7 +55,7 @@ async fn a_kept_warning_is_shown_with_its_reason_and_undone_like_any_step() {
     // Another text is another warning.
     let column = before.columns.iter().find(|c| c.field.as_deref() == Some("sl_tax")).unwrap().column;
     let edits = vec![CellEdit { row: first, column, text: "52.00".into() }];
-    let edit = ReviewEdit { id: one.id.clone(), label: "Edit".into(), edits };
+    let edit = ReviewEdit { id: one.id.clone(), label: "Edit".into(), edits, ..ReviewEdit::default() };
     let edited = test.desk.review_edit(edit).await.unwrap();
     assert_eq!(group(&edited, code).map(|group| group.rows), Some(2));
 

@@ -36,7 +36,7 @@ pub(crate) fn page(view: &ReviewView, filter: RowFilter, from: u32) -> RowsReque
 
 pub(crate) fn edit(view: &ReviewView, row: u32) -> ReviewEdit {
     let edits = vec![CellEdit { row, column: 5, text: "GEN-1001".into() }];
-    ReviewEdit { id: view.id.clone(), label: "Edit".into(), edits }
+    ReviewEdit { id: view.id.clone(), label: "Edit".into(), edits, ..ReviewEdit::default() }
 }
 
 /// All there is to say of a review, without its id and the time of its draft.

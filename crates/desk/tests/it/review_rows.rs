@@ -80,7 +80,7 @@ async fn rows_keep_their_order_while_cells_change() {
     let by_premium = sorted_by(PREMIUM, true);
     assert_eq!(shown(&test, &view, by_premium.clone()).await, [1, 3, 4, 2]);
     let edits = vec![CellEdit { row: 2, column: PREMIUM, text: "5000".into() }];
-    let edit = ReviewEdit { id: view.id.clone(), label: "Edit".into(), edits };
+    let edit = ReviewEdit { id: view.id.clone(), label: "Edit".into(), edits, ..ReviewEdit::default() };
     test.desk.review_edit(edit).await.unwrap();
     assert_eq!(shown(&test, &view, by_premium.clone()).await, [1, 3, 4, 2], "the row stays where it is");
     shown(&test, &view, RowsQuery::default()).await;
@@ -99,6 +99,7 @@ async fn rows_that_a_person_chose_stay_while_cells_change() {
         id: view.id.clone(),
         label: "Edit".into(),
         edits: vec![CellEdit { row, column: INSURED, text: text.into() }],
+        ..ReviewEdit::default()
     };
     for (query, before) in [(of(7), vec![1, 2, 4]), (filtered(8), vec![]), (of(0), vec![1, 2, 4])] {
         assert_eq!(shown(&test, &view, query).await, before);

@@ -8,7 +8,12 @@ use crate::test_desk::TestDesk;
 fn edit(view: &ReviewView, cells: &[(u32, u32, &str)]) -> ReviewEdit {
     let edits =
         cells.iter().map(|(row, column, text)| CellEdit { row: *row, column: *column, text: (*text).into() });
-    ReviewEdit { id: view.id.clone(), label: format!("Edit {} cells", cells.len()), edits: edits.collect() }
+    ReviewEdit {
+        id: view.id.clone(),
+        label: format!("Edit {} cells", cells.len()),
+        edits: edits.collect(),
+        ..ReviewEdit::default()
+    }
 }
 
 /// What must be the same again: everything but the names of steps and the time.

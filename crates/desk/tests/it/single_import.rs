@@ -141,7 +141,9 @@ async fn a_refusal_comes_back_to_the_form_and_is_corrected_as_a_single_import() 
     let column = view.columns.iter().find(|column| column.field.as_deref() == Some("total")).unwrap().column;
     let edits = vec![CellEdit { row: 1, column, text: "1048.90".into() }];
     let label = String::new();
-    desk.review_edit(ReviewEdit { id: view.id.clone(), label, edits }).await.unwrap();
+    desk.review_edit(ReviewEdit { id: view.id.clone(), label, edits, ..ReviewEdit::default() })
+        .await
+        .unwrap();
     let again = ended(&desk, &send(&desk, &view.id).await.id).await;
     assert!(again.is_single && again.counts.error == 0, "{again:?}");
     let row = rows(&desk, &again.id, None, 0).await.remove(0);

@@ -80,7 +80,14 @@ async fn only_the_very_same_file_is_taken_up() {
     first.work_unattended(false);
     let review = read(&first, &path, None).await;
     let edits = vec![CellEdit { row: 1, column: 0, text: "CHANGED".into() }];
-    let edited = first.review_edit(ReviewEdit { id: review.id.clone(), label: String::new(), edits }).await;
+    let edited = first
+        .review_edit(ReviewEdit {
+            id: review.id.clone(),
+            label: String::new(),
+            edits,
+            ..ReviewEdit::default()
+        })
+        .await;
     assert_eq!(edited.unwrap().counts.changed, 1);
     drop(first);
 

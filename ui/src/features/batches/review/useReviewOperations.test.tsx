@@ -56,7 +56,7 @@ test.each([
   isOvertaken = false;
   await userEvent.click(screen.getByRole('button', { name: label }));
   await vi.waitFor(() => expect(call.mock.calls.filter(([operation]) => operation === 'review_edit')).toHaveLength(2));
-  expect(call).toHaveBeenLastCalledWith('review_edit', { id: 'r1', label: 'Edit', edits: EDITS });
+  expect(call).toHaveBeenLastCalledWith('review_edit', { id: 'r1', label: 'Edit', edits: EDITS, typed_over: [] });
   expect(screen.queryByText(message)).toBeNull();
 });
 
@@ -97,4 +97,43 @@ test('a text over one that someone else put there meanwhile is asked about first
 
   await userEvent.click(screen.getByRole('button', { name: 'Cedar Bakery' }));
   await vi.waitFor(() => expect(edits()).toBe(2));
+});
+
+test('a text is asked about that the core knows to be another and the window does not show yet', async () => {
+  // Another desk was first beside the cell, then in it.
+  const there = ['Insured 1', 'Insured 1', 'Cedar Bakery'];
+  let refused = 0;
+  const call = vi.fn<(operation: string, request: unknown) => Promise<unknown>>((operation) => {
+    if (operation === 'review_rows')
+      return Promise.resolve({ from: 0, total: 1, rows: [{ row: 1, line: 2, cells: [there[refused]], changed: [] }] });
+    if (operation !== 'review_edit')
+      return Promise.resolve({ columns: [{ column: 10, header: 'Insured', field: null }] });
+    refused += 1;
+    return Promise.reject(
+      new OperationError('review_edit', { code: 'changed_elsewhere', message: 'x', details: [], retryable: false }),
+    );
+  });
+  const outcome = vi.fn<(outcome: unknown) => void>();
+  function Cell() {
+    const { type } = useReviewOperations('r1');
+    useQuery({ queryKey: ['review_state', { id: 'r1' }], queryFn: () => call('review_state', {}) });
+    const rows = useQuery({ queryKey: ['review_rows', 'r1'], queryFn: () => call('review_rows', {}) });
+    const text = { row: 1, column: 10, text: 'Old Mill', before: 'Insured 1' };
+    return rows.data ? <button onClick={() => void type('Edit', [text]).then(outcome)}>Type</button> : null;
+  }
+  render(
+    <>
+      <Cell />
+      <Toasts />
+    </>,
+    { wrapper: coreWrapper(call) },
+  );
+  await userEvent.click(await screen.findByRole('button', { name: 'Type' }));
+  expect(await screen.findByText('Insured: you typed “Old Mill”, and it is “Cedar Bakery” now.')).toBeTruthy();
+  expect(outcome).toHaveBeenCalledWith({ isAsked: true, isFailed: false });
+  const edits = call.mock.calls.filter(([operation]) => operation === 'review_edit');
+  expect(edits.map(([, request]) => (request as { typed_over: string[] }).typed_over)).toEqual([
+    ['Insured 1'],
+    ['Insured 1'],
+  ]);
 });

@@ -26,6 +26,9 @@ const MAX_OPTIMISTIC_EDITS = 2000;
 type ReviewChange =
   'review_match' | 'review_keep' | 'review_edit' | 'review_areas' | 'review_exclude' | 'review_undo' | 'review_redo';
 
+/** How often typed texts are put in again where others of the office were first. */
+const PUT_TRIES = 5;
+
 /** A text that was typed over the one that was there. */
 export type TypedText = CellEdit & { before: string };
 
@@ -43,7 +46,7 @@ export interface ReviewOperations {
   showReview(review: ReviewView): void;
   /** The review as the core last answered it, which may not be drawn yet. */
   readReview(): ReviewView | undefined;
-  edit(label: string, edits: CellEdit[]): Promise<ReviewView | null>;
+  edit(label: string, edits: CellEdit[], typedOver?: string[]): Promise<ReviewView | null>;
   /** Puts texts over those that were there as they were typed; asks first where someone else changed one meanwhile. */
   type(label: string, texts: TypedText[]): Promise<TypedOutcome>;
   /** Changes ranges of the rows shown. */
@@ -84,6 +87,8 @@ export function useReviewOperations(id: string): ReviewOperations {
     [client, id],
   );
   const latest = useRef<ReviewOperations['run']>(() => Promise.resolve(null));
+  /** The typed texts that the core refused because another was there, or the draft was another's first. */
+  const overtook = useRef<CellEdit[] | null>(null);
   const run = useCallback<ReviewOperations['run']>(
     (operation, request) => {
       const done = queue.current.then(async () => {
@@ -103,7 +108,10 @@ export function useReviewOperations(id: string): ReviewOperations {
           const { code, message, retryable } = error.boundary;
           const own = operation === 'review_undo' || operation === 'review_redo' ? null : request;
           const offer = (label: string) => [{ label, run: () => void latest.current(operation, request) }];
-          if (own && code === 'changed_elsewhere')
+          if ('typed_over' in request && request.typed_over.length > 0 && code === 'changed_elsewhere') {
+            await again;
+            overtook.current = request.edits;
+          } else if (own && code === 'changed_elsewhere')
             void again.then(() => {
               const said = describeConflict('edits' in own ? own.edits : [], ...readShown(client, id), fields.find);
               showOffers(error, [message, ...said].join(' '), offer('Put mine in'));
@@ -123,7 +131,7 @@ export function useReviewOperations(id: string): ReviewOperations {
     latest.current = run;
   });
   const edit = useCallback<ReviewOperations['edit']>(
-    (label, edits) => {
+    (label, edits, typedOver = []) => {
       const columns = client.getQueryData<ReviewView>(['review_state', { id }])?.columns ?? [];
       const cellOf = (column: number) => columns.findIndex((each) => each.column === column);
       if (edits.length <= MAX_OPTIMISTIC_EDITS)
@@ -131,19 +139,18 @@ export function useReviewOperations(id: string): ReviewOperations {
           { queryKey: ['review_rows', id] },
           (page) => page && applyEdits(page, edits, cellOf),
         );
-      return run('review_edit', { id, label, edits });
+      return run('review_edit', { id, label, edits, typed_over: typedOver });
     },
     [run, client, id],
   );
-  const type = useCallback<ReviewOperations['type']>(
-    async (label, texts) => {
+  /** Asks about the texts over which someone else typed meanwhile; gives the others. */
+  const askOvertaken = useCallback(
+    (label: string, texts: TypedText[], isAgain: boolean) => {
       const [columns, rows] = readShown(client, id);
       const now = ({ row, column, before }: TypedText) =>
         rows.find((each) => each.row === row)?.cells[columns.findIndex((each) => each.column === column)] ?? before;
-      const toEdit = ({ row, column, text }: TypedText): CellEdit => ({ row, column, text });
-      const changed = texts.filter((typed) => now(typed) !== typed.text);
-      const overtaken = changed.filter((typed) => now(typed) !== typed.before).map(toEdit);
-      const own = changed.filter((typed) => now(typed) === typed.before).map(toEdit);
+      const isOvertaken = (typed: TypedText) => now(typed) !== typed.before && now(typed) !== typed.text;
+      const overtaken = texts.filter(isOvertaken).map(toEdit);
       if (overtaken.length > 0) {
         const message = describeConflict(overtaken, columns, rows, fields.find).join(' ');
         const error = new OperationError('review_edit', {
@@ -157,10 +164,30 @@ export function useReviewOperations(id: string): ReviewOperations {
           { label: 'Keep theirs', run: () => undefined },
         ]);
       }
-      const isFailed = own.length > 0 && (await edit(label, own)) === null;
-      return { isAsked: overtaken.length > 0, isFailed };
+      // What is shown already is stored; what was refused may still be shown.
+      const own = texts.filter((typed) => !isOvertaken(typed) && (isAgain || now(typed) !== typed.text));
+      return { own, isAsked: overtaken.length > 0 };
     },
     [client, edit, showOffers, fields, id],
+  );
+  const type = useCallback<ReviewOperations['type']>(
+    async (label, texts) => {
+      let left = texts;
+      let wasAsked = false;
+      for (let tries = 0; ; tries += 1) {
+        const { own, isAsked } = askOvertaken(label, left, tries > 0);
+        wasAsked ||= isAsked;
+        const edits = own.map(toEdit);
+        const before = own.map((typed) => typed.before);
+        // oxlint-disable-next-line no-await-in-loop
+        const isStored = own.length === 0 || (await edit(label, edits, before)) !== null;
+        if (isStored || overtook.current !== edits || tries === PUT_TRIES)
+          return { isAsked: wasAsked, isFailed: !isStored };
+        // Someone else was first, in a cell or beside it: now it is shown what is there.
+        left = own;
+      }
+    },
+    [askOvertaken, edit],
   );
   const change = useCallback<ReviewOperations['change']>(
     (verb, rows, changes) => {
@@ -177,6 +204,8 @@ export function useReviewOperations(id: string): ReviewOperations {
   const readReview = useCallback(() => client.getQueryData<ReviewView>(['review_state', { id }]), [client, id]);
   return { run, showReview, readReview, edit, type, change };
 }
+
+const toEdit = ({ row, column, text }: TypedText): CellEdit => ({ row, column, text });
 
 /** The columns and the rows of a review that are on screen. */
 function readShown(client: QueryClient, id: string): [ReviewView['columns'], RowsPage['rows']] {
