@@ -106,12 +106,8 @@ fn run_clippy() -> Result<PartResult, TaskFailure> {
 /// Everything but the real window, which has a part of its own, and xtask's own tests, which tidy ran.
 fn run_rust_tests() -> Result<PartResult, TaskFailure> {
     let filter = "not binary_id(bordereau-desktop::window) and not package(xtask)";
-    // Many tests wait for a service or a killed process: on two cores two tests at once leave a third of them idle.
-    let threads = std::thread::available_parallelism().map_or(2, usize::from) + 2;
-    let threads = threads.to_string();
-    let run =
-        ["nextest", "run", "--workspace", "--locked", "--test-threads", &threads, "--filterset", filter];
-    let mut done = run_cargo(&run, COMPILES)?;
+    let mut done =
+        run_cargo(&["nextest", "run", "--workspace", "--locked", "--filterset", filter], COMPILES)?;
     match postgres_version() {
         Some(version) => done.summary.push(version),
         None => done.left_out = Some("the engine of an office (PostgreSQL: not there)".to_owned()),

@@ -1,5 +1,4 @@
 //! Reviewing a bordereau: a file or a paste becomes rows with issues, repaired in place, then sent.
-//!
 //! The whole table stays in the core; the UI sees pages of it. Rows and columns are counted from 0 here.
 
 use std::collections::BTreeMap;
@@ -481,7 +480,6 @@ pub struct ReviewEdit {
     pub label: String,
     pub edits: Vec<CellEdit>,
     /// The text that each cell had when its new one was typed; empty where that doesn't matter.
-    #[serde(default)]
     pub typed_over: Vec<String>,
 }
 

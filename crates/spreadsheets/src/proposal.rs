@@ -208,7 +208,7 @@ fn header_stem(column: &ProposedColumn) -> String {
     normal.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end().to_owned()
 }
 
-/// `LOB, LOB description`: a line's code and its words are no two lines. The column with the most words that are known
+/// `LOB, LOB description`: a code and its words are one line of business. The column with the most words that are known
 /// is read.
 fn lines_once(source: &ImportSource, columns: &mut [ProposedColumn]) {
     let is_by_name =
