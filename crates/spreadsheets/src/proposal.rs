@@ -165,6 +165,9 @@ fn of_header(
     }
 }
 
+/// Longer headings, in bytes, are titles of a report.
+const HEADING_MAX: usize = 60;
+
 /// `Number` below a heading `Policy` over several columns is the policy's number.
 fn by_heading_above(source: &ImportSource, columns: &mut [ProposedColumn]) {
     let Some(above) = source.detection.header.value.and_then(|row| (row as usize).checked_sub(1)) else {
@@ -174,6 +177,9 @@ fn by_heading_above(source: &ImportSource, columns: &mut [ProposedColumn]) {
     for column in columns {
         let heading = source.table.text_at(above, column.column).trim();
         group = if heading.is_empty() { group } else { heading };
+        if group.len() > HEADING_MAX {
+            continue;
+        }
         let is_open = column.field.is_none() && column.reason == MappingReason::Unknown;
         if is_open && !column.header.is_empty() && !group.is_empty() {
             column.field = synonyms::field_named(&format!("{group} {}", column.header));

@@ -118,8 +118,14 @@ fn split_words(header: &str) -> String {
     text
 }
 
+/// Longer headers, in bytes, are no names: a cell may have 32,767 characters, and a table ten thousand columns.
+const HEADER_MAX: usize = 200;
+
 /// The field a header names: as it is, with its words apart, or run together (`POLICYNUMBER`).
 pub(crate) fn field_named(header: &str) -> Option<Field> {
+    if header.len() > HEADER_MAX {
+        return None;
+    }
     named_as_written(header).or_else(|| named_as_written(&split_words(header))).or_else(|| {
         let joined = normalize_header(header).replace(' ', "");
         if joined.len() < JOINED_CHARS_MIN { None } else { joined_names().get(&joined).copied().flatten() }
