@@ -313,7 +313,7 @@ fn check_cells(source: &ImportSource, columns: &mut [ProposedColumn]) {
 fn by_likeness(source: &ImportSource, columns: &mut [ProposedColumn]) {
     let mut taken: Vec<Field> = columns.iter().filter_map(|c| c.field).collect();
     for column in columns.iter_mut().take(LIKE_COLUMNS_MAX) {
-        // A column that a person left out stays out.
+        // A person chose not to import it.
         if column.field.is_some() || column.reason == MappingReason::Remembered {
             column.suggestion = None;
             continue;
