@@ -88,7 +88,7 @@ export function useReviewOperations(id: string): ReviewOperations {
   );
   const latest = useRef<ReviewOperations['run']>(() => Promise.resolve(null));
   /** The typed texts that the core refused because another was there, or the draft was another's first. */
-  const overtook = useRef<CellEdit[] | null>(null);
+  const overtook = useRef<{ edits: CellEdit[]; error: OperationError } | null>(null);
   const run = useCallback<ReviewOperations['run']>(
     (operation, request) => {
       const done = queue.current.then(async () => {
@@ -110,7 +110,7 @@ export function useReviewOperations(id: string): ReviewOperations {
           const offer = (label: string) => [{ label, run: () => void latest.current(operation, request) }];
           if ('typed_over' in request && request.typed_over.length > 0 && code === 'changed_elsewhere') {
             await again;
-            overtook.current = request.edits;
+            overtook.current = { edits: request.edits, error };
           } else if (own && code === 'changed_elsewhere')
             void again.then(() => {
               const said = describeConflict('edits' in own ? own.edits : [], ...readShown(client, id), fields.find);
@@ -181,13 +181,17 @@ export function useReviewOperations(id: string): ReviewOperations {
         const before = own.map((typed) => typed.before);
         // oxlint-disable-next-line no-await-in-loop
         const isStored = own.length === 0 || (await edit(label, edits, before)) !== null;
-        if (isStored || overtook.current !== edits || tries === PUT_TRIES)
-          return { isAsked: wasAsked, isFailed: !isStored };
-        // Someone else was first, in a cell or beside it: now it is shown what is there.
-        left = own;
+        const overtaken = overtook.current?.edits === edits ? overtook.current : null;
+        if (!isStored && overtaken && tries < PUT_TRIES) {
+          // Someone else was first, in a cell or beside it: now it is shown what is there.
+          left = own;
+          continue;
+        }
+        if (overtaken) showError(overtaken.error);
+        return { isAsked: wasAsked, isFailed: !isStored };
       }
     },
-    [askOvertaken, edit],
+    [askOvertaken, edit, showError],
   );
   const change = useCallback<ReviewOperations['change']>(
     (verb, rows, changes) => {
