@@ -1,5 +1,7 @@
 //! Proposing a mapping: the template's names, else what is remembered, else names and content.
 
+use std::collections::BTreeMap;
+
 use bordereau_tables::{Cell, ImportSource, Table, count_occurrences, normalize_header, source_headers};
 use serde::{Deserialize, Serialize};
 
@@ -195,9 +197,9 @@ fn names_beside_numbers(source: &ImportSource, columns: &mut [ProposedColumn]) {
         |c: &&ProposedColumn| c.field == Some(Field::InsuranceCompany) && c.reason == MappingReason::Name;
     let (numbers, names): (Vec<_>, Vec<_>) = columns.iter().filter(is_by_name).partition(|c| has_number(c));
     // "Carrier 1, Carrier 2" are two insurers; "Writing company, Company name" are one.
-    let of_stem =
-        |name: &ProposedColumn| names.iter().filter(|c| header_stem(c) == header_stem(name)).count();
-    let insurers = names.iter().map(|name| of_stem(name)).max().unwrap_or_default();
+    let mut of_stem = BTreeMap::<String, usize>::new();
+    names.iter().for_each(|name| *of_stem.entry(header_stem(name)).or_default() += 1);
+    let insurers = of_stem.into_values().max().unwrap_or_default();
     let Some(numbered) = numbers.first().filter(|_| numbers.len() >= insurers) else { return };
     let reason = format!("Names of insurers. Their numbers are in column \"{}\".", numbered.header);
     let names: Vec<usize> = names.iter().filter(|c| !c.examples.is_empty()).map(|c| c.column).collect();
