@@ -35,7 +35,10 @@ impl IssueWording<'_> {
                 "no cells beyond the last header",
                 "Check whether a delimiter inside of a text has moved the cells",
             ),
-            Code::LooksLikeTotal => say("a transaction", "This looks like a line of totals: exclude the row"),
+            Code::LooksLikeTotal => say(
+                "a transaction",
+                "This looks like a line of totals, or of the report itself: exclude the row",
+            ),
             Code::AmountUnreadable => say(
                 &format!("an amount such as {}", self.amount_example()),
                 "Type the amount; it was not read as zero",

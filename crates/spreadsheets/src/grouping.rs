@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use bordereau_tables::{ImportSource, trim_blanks};
+use bordereau_tables::{ImportSource, Table, trim_blanks};
 use serde::{Deserialize, Serialize};
 
 use crate::amount;
-use crate::columns::detect_values;
+use crate::columns::{SAMPLE_ROWS, detect_values};
 use crate::field::Field;
 use crate::layout::ColumnLayout;
 use crate::mapping::{Mapping, RowGrouping};
@@ -15,7 +15,7 @@ use crate::mapping::{Mapping, RowGrouping};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TableRowOutcome {
-    /// Above the headers.
+    /// Above the headers, or what is there once more on a further page.
     AboveHeader,
     /// The headers, or the headers once more further down.
     Header,
@@ -49,7 +49,18 @@ impl TransactionRows {
         grouping: RowGrouping,
         threads: usize,
     ) -> TransactionRows {
-        let outcomes = detect_outcomes(source, threads);
+        TransactionRows::of_first(source, layout, grouping, threads, source.table.row_count())
+    }
+
+    /// Of the first rows of a source alone.
+    fn of_first(
+        source: &ImportSource,
+        layout: &ColumnLayout,
+        grouping: RowGrouping,
+        threads: usize,
+        count: usize,
+    ) -> TransactionRows {
+        let outcomes = detect_outcomes(source, threads, count);
         let is_data = |row: &u32| outcomes[*row as usize] == TableRowOutcome::Transaction;
         let all = (0..u32::try_from(outcomes.len()).unwrap_or(u32::MAX)).filter(is_data);
         let rows: Vec<u32> = all.collect();
@@ -157,22 +168,42 @@ pub(crate) fn are_rows_lines(source: &ImportSource, mapping: &Mapping) -> bool {
         let cell = source.table.cell(row as usize, usize::from(column));
         amount::parse_cents(cell, mark).ok()
     };
-    let grouped = TransactionRows::from_source(source, &layout, RowGrouping::ByPolicy, 1);
+    let group = |count| TransactionRows::of_first(source, &layout, RowGrouping::ByPolicy, 1, count);
     let adds_up = |rows: &[u32]| {
         let sum = rows.iter().try_fold(0_i64, |sum, row| sum.checked_add(cents(*row, line)?));
         sum.is_some() && rows.iter().all(|row| cents(*row, premium) == sum)
     };
     // A line of totals names no line.
     let has_line = |row: u32| !source.table.text_at(row as usize, usize::from(name)).trim().is_empty();
-    let mut all = (0..grouped.count()).map(|transaction| grouped.rows_of(transaction));
-    let has_several = grouped.count() < grouped.rows.len();
-    has_several && all.all(|rows| !has_line(rows[0]) || adds_up(rows))
+    let are_lines = |grouped: &TransactionRows, bad: usize| {
+        let all = (0..grouped.count()).map(|transaction| grouped.rows_of(transaction));
+        let is_bad = |rows: &&[u32]| has_line(rows[0]) && !adds_up(rows);
+        grouped.count() < grouped.rows.len() && all.filter(is_bad).nth(bad).is_none()
+    };
+    let count = source.table.row_count();
+    // To group a hundred thousand rows takes as long as to read them: the first ones tell that they aren't. Some of their
+    // policies may go on further down.
+    (count <= SAMPLE_ROWS || are_lines(&group(SAMPLE_ROWS), SAMPLE_ROWS / 4)) && are_lines(&group(count), 0)
+}
+
+/// Shorter texts above the headers may be values that rows have, too.
+const TITLE_LETTERS_MIN: usize = 6;
+
+/// The first text of a row that has few cells, its digits all alike, and how many cells the row has: each page of a
+/// printed report begins with its title and its number.
+fn page_title(table: &Table, row: usize, width: usize) -> Option<(String, usize)> {
+    let texts = (0..table.row_len(row)).map(|column| trim_blanks(table.own_text(row, column)));
+    let texts: Vec<&str> = texts.filter(|text| !text.is_empty()).take(width).collect();
+    let title: String =
+        texts.first()?.chars().map(|letter| if letter.is_ascii_digit() { '0' } else { letter }).collect();
+    let letters = title.chars().filter(|letter| letter.is_alphabetic()).count();
+    (letters >= TITLE_LETTERS_MIN && texts.len() * 3 <= width).then_some((title, texts.len()))
 }
 
 /// Fewer rows are not worth a thread.
 const THREAD_ROWS: usize = 10_000;
 
-fn detect_outcomes(source: &ImportSource, threads: usize) -> Vec<TableRowOutcome> {
+fn detect_outcomes(source: &ImportSource, threads: usize, count: usize) -> Vec<TableRowOutcome> {
     let table = &source.table;
     let header = source.detection.header.value.map(|h| h as usize);
     let width = header.map_or(0, |h| table.row_len(h));
@@ -182,24 +213,28 @@ fn detect_outcomes(source: &ImportSource, threads: usize) -> Vec<TableRowOutcome
                 && (0..width).all(|c| trim_blanks(table.text_at(row, c)) == trim_blanks(table.text_at(h, c)))
         })
     };
-    // Most rows say at their first cell that they are none of these.
-    let first = header.map_or("", |h| trim_blanks(table.text_at(h, 0))).as_bytes().first().copied();
-    let is_plain = |row: usize| {
-        table
-            .text_at(row, 0)
-            .as_bytes()
-            .first()
-            .is_some_and(|byte| byte.is_ascii_graphic() && Some(*byte) != first)
+    let titles: Vec<(String, usize)> =
+        (0..header.unwrap_or(0)).filter_map(|row| page_title(table, row, width)).collect();
+    let repeats_title = |row: usize| {
+        !titles.is_empty()
+            && page_title(table, row, width).is_some_and(|(text, cells)| {
+                titles.iter().any(|(title, most)| *title == text && cells <= *most)
+            })
     };
+    // Most rows say at their first cell that they are none of these.
+    let first_byte = |row: usize| table.text_at(row, 0).as_bytes().first().copied();
+    let others: Vec<u8> = (0..header.map_or(0, |h| h + 1)).filter_map(first_byte).collect();
+    let is_plain =
+        |row: usize| first_byte(row).is_some_and(|byte| byte.is_ascii_graphic() && !others.contains(&byte));
     let of = |row: usize| match header {
         Some(h) if row < h => TableRowOutcome::AboveHeader,
         Some(h) if row == h => TableRowOutcome::Header,
         _ if is_plain(row) => TableRowOutcome::Transaction,
         _ if table.is_blank(row) => TableRowOutcome::Blank,
         _ if repeats_header(row) => TableRowOutcome::Header,
+        _ if repeats_title(row) => TableRowOutcome::AboveHeader,
         _ => TableRowOutcome::Transaction,
     };
-    let count = table.row_count();
     let threads = threads.clamp(1, 16).min(count / THREAD_ROWS);
     if threads < 2 {
         return (0..count).map(of).collect();

@@ -7,7 +7,9 @@ use bordereau_contract::{TransactionType, format_count, pluralize};
 pub fn group_headline(code: Code, field: Option<Field>, rows: u32, kind: Option<TransactionType>) -> String {
     let field = field.map_or_else(String::new, |field| in_sentence(field.title()));
     let (one, many) = match code {
-        Code::LooksLikeTotal => ("row is a line of totals", "rows are lines of totals"),
+        Code::LooksLikeTotal => {
+            ("row is a line of totals or of the report", "rows are lines of totals or of the report")
+        }
         Code::Missing => ("row has no {}", "rows have no {}"),
         Code::MissingWanted => {
             ("row has no {}, which the service asks for", "rows have no {}, which the service asks for")

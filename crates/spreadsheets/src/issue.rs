@@ -56,7 +56,7 @@ codes! {
     CellError = "cell_error", Error, "A formula that failed";
     NotInEncoding = "not_in_encoding", Error, "Characters that could not be read";
     ExtraCells = "extra_cells", Warning, "Cells beyond the last column";
-    LooksLikeTotal = "looks_like_total", Error, "A line of totals among the rows";
+    LooksLikeTotal = "looks_like_total", Error, "A line of totals, or of the report, among the rows";
     // Values
     AmountUnreadable = "amount_unreadable", Error, "An amount that cannot be read";
     AmountTooPrecise = "amount_too_precise", Error, "An amount with more than two decimals";

@@ -1,6 +1,6 @@
 //! Proposing a mapping: the template's names, else what is remembered, else names and content.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use bordereau_tables::{Cell, ImportSource, Table, count_occurrences, normalize_header, source_headers};
 use serde::{Deserialize, Serialize};
@@ -121,6 +121,7 @@ pub fn propose_mapping(source: &ImportSource, remembered: &[Mapping]) -> Mapping
     lines_once(source, &mut columns);
     premiums_of_lines(&mut columns);
     each_once(&mut columns);
+    net_premiums(&mut columns);
     by_likeness(source, &mut columns);
     let choices = columns.iter().map(|c| ColumnChoice {
         header: c.header.clone(),
@@ -249,6 +250,15 @@ fn premiums_of_lines(columns: &mut [ProposedColumn]) {
     }
 }
 
+/// A premium without the broker's commission is not what taxes are on: it is taken only when a person says so.
+fn net_premiums(columns: &mut [ProposedColumn]) {
+    let is_open = |c: &&mut ProposedColumn| c.field.is_none() && c.reason == MappingReason::Unknown;
+    for column in columns.iter_mut().filter(is_open).filter(|c| synonyms::is_net_premium(&c.header)) {
+        let reason = "A net premium is usually without the commission, and taxes are on the whole premium.";
+        column.suggestion = Some(FieldSuggestion { field: Some(Field::Premium), reason: reason.to_owned() });
+    }
+}
+
 /// A field that takes one column only keeps the one with the better reason, the first of equals. Columns of the same
 /// header stay together: were the second ignored silently, its values would be lost where the two differ.
 fn each_once(columns: &mut [ProposedColumn]) {
@@ -342,18 +352,37 @@ fn by_likeness(source: &ImportSource, columns: &mut [ProposedColumn]) {
     }
 }
 
-/// A column of which half the cells are words that the trade has for lines or types of transactions.
+/// A column of which half the cells are words that the trade has for lines or types of transactions, or names of
+/// insurers.
 fn by_words(source: &ImportSource, column: usize, taken: &[Field]) -> Option<FieldSuggestion> {
     let texts: Vec<&str> = sample_column(source, column).take(50).collect();
-    let fields =
-        [(Field::LineOfBusiness, "lines of business"), (Field::TransactionType, "transaction types")];
-    fields.into_iter().filter(|(field, _)| !taken.contains(field)).find_map(|(field, of)| {
-        let mut known = texts.iter().filter(|text| is_known_word(field, text));
+    // A single letter may be any code, and "N" is no more often than new.
+    let single: BTreeSet<&str> = texts.iter().copied().filter(|text| text.len() == 1).collect();
+    let are_letters_types = single.len() > 1 && !single.iter().any(|text| text.eq_ignore_ascii_case("y"));
+    let is_word = |field: Field, text: &str| match field {
+        Field::InsuranceCompany => is_insurer_name(text),
+        _ => is_known_word(field, text) && (text.len() > 1 || are_letters_types),
+    };
+    let fields = [
+        (Field::LineOfBusiness, "words for lines of business"),
+        (Field::TransactionType, "words for transaction types"),
+        (Field::InsuranceCompany, "names of insurers"),
+    ];
+    fields.into_iter().filter(|(field, _)| !taken.contains(field)).find_map(|(field, what)| {
+        let mut known = texts.iter().filter(|text| is_word(field, text));
         let example = known.next()?;
         let is_half = texts.len() > 1 && (known.count() + 1) * 2 >= texts.len();
-        let reason = format!("Its cells are words for {of}, such as \"{}\".", shorten_text(example));
+        let reason = format!("Its cells are {what}, such as \"{}\".", shorten_text(example));
         is_half.then_some(FieldSuggestion { field: Some(field), reason })
     })
+}
+
+/// "Kinsale Insurance Company", "Evanston Ins. Co.", "Underwriters at Lloyd's": agencies call themselves otherwise.
+fn is_insurer_name(text: &str) -> bool {
+    let plain = text.to_lowercase().replace(['.', ',', '\'', '’'], "");
+    let has = |names: &[&str]| names.iter().any(|name| plain.contains(name));
+    has(&["insurance co", "ins co", "assurance co", "indemnity co", "casualty co", "surety co", "lloyds"])
+        && !has(&["agency", "broker"])
 }
 
 /// Columns without a usual name whose cells say what they are.

@@ -24,6 +24,7 @@ use crate::transaction::GatheredTransaction;
 
 mod change_cells;
 mod check_rows;
+mod report_lines;
 mod rule_effects;
 
 pub use rule_effects::{RuleEffects, SplitEffect};

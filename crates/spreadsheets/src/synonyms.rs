@@ -182,7 +182,7 @@ const LIKE_CHARS_MIN: usize = 5;
 
 /// The field with the one nearest name, and that name, where a header is no name but a misspelled one.
 pub(crate) fn field_like(header: &str) -> Option<(Field, &'static str)> {
-    let plain = write_out(&normalize_header(header));
+    let plain = write_out(&normalize_header(&split_words(header)));
     let bare = plain.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end();
     let letters = bare.chars().count();
     if !(LIKE_CHARS_MIN..=NAME_CHARS_MAX).contains(&letters) {
@@ -196,7 +196,7 @@ pub(crate) fn field_like(header: &str) -> Option<(Field, &'static str)> {
             continue;
         }
         let mistakes = osa_distance(bare, name);
-        if mistakes > mistakes_allowed(letters) {
+        if mistakes > mistakes_allowed(letters) || !are_words_like(bare, name) {
             continue;
         }
         match nearest {
@@ -211,9 +211,23 @@ pub(crate) fn field_like(header: &str) -> Option<(Field, &'static str)> {
     nearest.filter(|_| is_alone).map(|(_, field, name)| (field, name))
 }
 
+/// Whether no word is another one altogether, where there are as many: "Insured first" is not "Insured st".
+fn are_words_like(header: &str, name: &str) -> bool {
+    let count = |text: &str| text.split(' ').count();
+    let is_like = |(word, known): (&str, &str)| osa_distance(word, known) <= word.chars().count() / 3;
+    count(header) != count(name) || header.split(' ').zip(name.split(' ')).all(is_like)
+}
+
 /// Whether a header calls something a reference: a transaction's id only where nothing is called its id.
 pub(crate) fn is_reference(header: &str) -> bool {
     normalize_header(header).split(' ').any(|word| matches!(word, "ref" | "reference"))
+}
+
+/// Whether a header calls an amount a net premium.
+pub(crate) fn is_net_premium(header: &str) -> bool {
+    let normal = normalize_header(&split_words(header));
+    let rest: Vec<&str> = normal.split(' ').filter(|word| *word != "net").collect();
+    rest.len() < normal.split(' ').count() && named(&rest.join(" ")) == Some(Field::Premium)
 }
 
 /// The number of the field that a header names.

@@ -20,7 +20,11 @@ pub(crate) fn detect_delimiter(text: &str, asked: Option<char>) -> DetectedValue
         return DetectedValue::new(chosen, "chosen by you, or a paste with tabs".to_owned(), &DELIMITERS);
     }
     if let Some(named) = named_delimiter(text) {
-        return DetectedValue::new(named, format!("the first line says \"sep={named}\""), &DELIMITERS);
+        return DetectedValue::new(
+            named,
+            format!("the first line says \"sep=\" and {}", name(named)),
+            &DELIMITERS,
+        );
     }
     let sample = sample_lines(text);
     let splits: Vec<DelimiterSplit> = DELIMITERS.iter().filter_map(|d| measure_split(sample, *d)).collect();

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, mpsc};
 
+use super::report_lines::find_report_text;
 use super::{CheckProgress, Review};
 use crate::check::{CheckSettings, CheckWorkspace, check_transaction};
 use crate::duplicate_index::{
     DuplicateIndex, DuplicateKeys, DuplicateSearch, duplicate_keys, is_duplicate_finding,
 };
-use crate::field::Field;
-use crate::issue::{Code, Finding, NO_COLUMN, Severity};
+use crate::issue::{Code, Finding, Severity};
 use crate::row::TransactionFigures;
 use crate::row_reader::RowReader;
 use crate::transaction::GatheredTransaction;
@@ -120,14 +120,10 @@ impl TransactionChecker<'_, '_> {
         let TransactionChecker { review, checks, reader, gathered, workspace, .. } = self;
         let begin = findings.len();
         gathered.read(reader, review.transactions.rows_of(transaction), findings);
-        if looks_like_total(reader, gathered) {
+        if let Some(column) = find_report_text(reader, gathered) {
             // One sentence says it all; a dozen missing values would only hide it.
             findings.truncate(begin);
-            findings.push(Finding::at_cell(
-                Code::LooksLikeTotal,
-                gathered.row,
-                first_text(reader, gathered.row),
-            ));
+            findings.push(Finding::at_cell(Code::LooksLikeTotal, gathered.row, column));
             return;
         }
         check_transaction(gathered, reader, checks, workspace, findings);
@@ -343,28 +339,6 @@ fn merge_in_order(findings: &mut Vec<Finding>, mut others: Vec<Finding>) {
             others.pop();
         }
     }
-}
-
-fn looks_like_total(reader: &RowReader<'_>, gathered: &GatheredTransaction<'_>) -> bool {
-    let typed = &gathered.typed;
-    // A value that every row has says nothing of this one.
-    let is_own = |field| {
-        let column = usize::from(reader.field_column(gathered.row, field));
-        !reader.table.is_default(gathered.row, column)
-    };
-    if (typed.transaction_type.is_some() && is_own(Field::TransactionType))
-        || (typed.date(Field::PolicyEffectiveDate).is_some() && is_own(Field::PolicyEffectiveDate))
-    {
-        return false;
-    }
-    let text = reader.table.own_text(gathered.row, first_text(reader, gathered.row)).trim();
-    let word = text.split([' ', ':']).next().unwrap_or_default();
-    ["total", "totals", "subtotal", "sum", "grand"].iter().any(|w| word.eq_ignore_ascii_case(w))
-}
-
-fn first_text(reader: &RowReader<'_>, row: usize) -> usize {
-    let end = reader.table.row_len(row);
-    (0..end).find(|c| !reader.table.own_text(row, *c).trim().is_empty()).unwrap_or(usize::from(NO_COLUMN))
 }
 
 #[cfg(test)]

@@ -279,6 +279,37 @@ fn headers_close_to_a_name_are_suggested_and_not_taken() {
     assert_eq!(proposal.columns[2].field, Some(F::CountyFee));
 }
 
+/// What has no name, or a name that leaves a doubt, is suggested with what it may be.
+#[test]
+fn columns_in_doubt_are_suggested_and_not_taken() {
+    use Field as F;
+    let rows = "77,R,Kinsale Insurance Company,Ann,100.00,90.00\n78,N,Evanston Ins. Co.,Lee,100.00,90.00\n";
+    for (headers, column, field) in [
+        ("Policy,T,Co,x,Gross Premium,Commission", 1, Some(F::TransactionType)),
+        ("Policy,T,Co,x,Gross Premium,Commission", 2, Some(F::InsuranceCompany)),
+        // A letter more is a mistake, another word is none.
+        ("Policy,T,Co,InsuredFirst,Premium,y", 3, None),
+        ("Policy,T,Co,Insured Last,Premium,y", 3, None),
+        ("Policy,T,Co,Insurd Name,Premium,y", 3, Some(F::InsuredName)),
+        // Taxes are on the premium before any commission.
+        ("Policy,T,Co,x,Gross Premium,Net Premium", 5, None),
+        ("Policy,T,Co,x,y,NetPrem", 5, Some(F::Premium)),
+    ] {
+        let proposal = proposed(&format!("{headers}\n{rows}"), &[]);
+        let found = &proposal.columns[column];
+        assert_eq!(found.field, None, "{headers}");
+        assert_eq!(
+            found.suggestion.as_ref().and_then(|s| s.field),
+            field,
+            "{headers}: {:?}",
+            found.suggestion
+        );
+    }
+    // Yes and no are no types.
+    let proposal = proposed("Policy,x\n1,N\n2,Y\n3,N\n", &[]);
+    assert_eq!(proposal.columns[1].suggestion, None);
+}
+
 #[test]
 fn a_reference_is_the_transactions_id_where_nothing_else_is() {
     let names = [

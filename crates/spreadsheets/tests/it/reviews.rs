@@ -541,3 +541,25 @@ fn a_return_that_is_entered_as_a_charge_is_made_the_return_it_is() {
         assert_eq!(texts, made, "{word} {premium}");
     }
 }
+
+/// A printed report: its title on each page, the headers below it, the totals in the column before the amounts.
+#[test]
+fn pages_of_a_report_leave_its_transactions_alone() {
+    let page =
+        |number: u32| format!("Production report,,,,Page {number} of 2\nPol#,Insured,Eff,Type,ST,Prem\n");
+    let totals = |word: &str| format!(",,,,{word},900.00\n");
+    let row = |number: u32| format!("77{number},Shop {number},10/13/2026,NB,TX,450.00\n");
+    let (first, second) = ([row(1), row(2)].concat(), [row(3), row(4)].concat());
+    let text =
+        [page(1), first, totals("Page total"), page(2), second, totals("Page total"), totals("Grand total")];
+    let review = review(&format!("{}*** END OF REPORT ***\n,Shop 5,,,,\n", text.concat()), |_| {});
+    let excluded: Vec<usize> = review
+        .findings()
+        .iter()
+        .filter(|finding| finding.code() == Code::LooksLikeTotal)
+        .filter_map(|finding| review.describe_finding(finding).fix?.exclude)
+        .collect();
+    assert_eq!(excluded, [4, 9, 10, 11]);
+    // Eight rows of the report, and one in which somebody began to type.
+    assert_eq!(review.transactions().count(), 4 + excluded.len() + 1);
+}

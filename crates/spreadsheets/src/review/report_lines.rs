@@ -1,0 +1,86 @@
+//! Lines of totals, and of the report itself, among the rows: they are no transactions.
+
+use crate::field::{Field, ValueKind};
+use crate::row_reader::RowReader;
+use crate::transaction::GatheredTransaction;
+
+/// Words of a line of totals.
+const TOTALS: [&str; 4] = ["total", "totals", "subtotal", "subtotals"];
+
+/// Longer texts are sentences.
+const TOTAL_WORDS_MAX: usize = 4;
+
+/// Fewer words may be a policy's number.
+const REPORT_WORDS_MIN: usize = 3;
+
+/// The column of the text that says that the row is a line of totals or of the report.
+pub(super) fn find_report_text(reader: &RowReader<'_>, gathered: &GatheredTransaction<'_>) -> Option<usize> {
+    let (typed, row) = (&gathered.typed, gathered.row);
+    // A value that every row has says nothing of this one.
+    let is_own = |field| !reader.table.is_default(row, usize::from(reader.field_column(row, field)));
+    if (typed.transaction_type.is_some() && is_own(Field::TransactionType))
+        || (typed.date(Field::PolicyEffectiveDate).is_some() && is_own(Field::PolicyEffectiveDate))
+    {
+        return None;
+    }
+    let columns = 0..reader.table.row_len(row);
+    let own = columns.map(|column| (column, reader.table.own_text(row, column).trim()));
+    let texts: Vec<(usize, &str)> = own.filter(|(_, text)| !text.is_empty()).collect();
+    let (first, text) = *texts.first()?;
+    if begins_totals(text) || (texts.len() == 1 && is_report_text(reader.layout.field_of(first), text)) {
+        return Some(first);
+    }
+    // The word may be in the column before the amounts. A row with a policy of its own is a transaction's.
+    let has_policy = typed.is_present(Field::PolicyNumber) && is_own(Field::PolicyNumber);
+    let mut rest = texts.into_iter().filter(|_| !has_policy);
+    rest.find(|(_, text)| is_totals(text)).map(|(column, _)| column)
+}
+
+fn begins_totals(text: &str) -> bool {
+    let word = text.split([' ', ':']).next().unwrap_or_default();
+    ["total", "totals", "subtotal", "sum", "grand"].iter().any(|w| word.eq_ignore_ascii_case(w))
+}
+
+/// `Page total`, `Totals:`, `Sub-total`, `Total for Texas`.
+fn is_totals(text: &str) -> bool {
+    let plain = text.to_lowercase().replace("sub-", "sub").replace("sub total", "subtotal");
+    let words: Vec<&str> = plain.split([' ', ':']).filter(|word| !word.is_empty()).collect();
+    let is_word = |word: Option<&&str>| word.is_some_and(|word| TOTALS.contains(word));
+    words.len() <= TOTAL_WORDS_MAX
+        && (is_word(words.last()) || (is_word(words.first()) && words.get(1) == Some(&"for")))
+}
+
+/// `*** END OF REPORT ***`, `Printed by J. Doe on 10/31/2026`: alone in its row, and nothing that its column has.
+fn is_report_text(field: Option<Field>, text: &str) -> bool {
+    let is_free = field.is_some_and(|field| field.kind() == ValueKind::Text);
+    let begins_with_mark = text.starts_with(['*', '=', '_']) || text.starts_with("--");
+    begins_with_mark || (!is_free && text.split_whitespace().count() >= REPORT_WORDS_MIN)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_totals_and_of_the_report_are_told_by_their_words() {
+        for text in
+            ["Total", "TOTALS:", "Page total", "Sub-total", "sub total", "Totals for TX", "Agency 12 Totals"]
+        {
+            assert!(is_totals(text), "{text}");
+        }
+        for text in ["Total Wine & More", "Totally Fit LLC", "The sum of all totals is this", "TX", ""] {
+            assert!(!is_totals(text), "{text}");
+        }
+        let number = Some(Field::PolicyNumber);
+        for (field, text, expected) in [
+            (number, "*** END OF REPORT ***", true),
+            (number, "Printed by J. Doe", true),
+            (None, "Run date: 10/31/2026 08:15", true),
+            (Some(Field::InsuredName), "---------", true),
+            (Some(Field::InsuredName), "Lone Star Roofing LLC", false),
+            (number, "ESX 220000", false),
+        ] {
+            assert_eq!(is_report_text(field, text), expected, "{text}");
+        }
+    }
+}
