@@ -306,8 +306,11 @@ mod tests {
             let entries = fs::read_dir(folder).into_iter().flatten().flatten();
             entries.map(|entry| entry.path()).filter(|path| path.is_file()).collect::<Vec<_>>()
         });
-        let has_name =
-            |bytes: Vec<u8>| bytes.windows(NAME.len()).any(|part| part.eq_ignore_ascii_case(NAME.as_bytes()));
+        let begins = |bytes: &[u8]| bytes[0].eq_ignore_ascii_case(&NAME.as_bytes()[0]);
+        let has_name = |bytes: Vec<u8>| {
+            let mut parts = bytes.windows(NAME.len());
+            parts.any(|part| begins(part) && part.eq_ignore_ascii_case(NAME.as_bytes()))
+        };
         let readable = files.filter(|path| has_name(fs::read(path).unwrap_or_default()));
         readable.map(|path| path.strip_prefix(folder).unwrap().display().to_string()).collect()
     }

@@ -164,22 +164,30 @@ fn torn(synced: &[u8], now: &[u8], seed: &mut Seed) -> Vec<u8> {
             least + seed.below(most - least + 1)
         }
     };
-    let mut image = vec![0; length];
-    let of = |bytes: &[u8], at: usize| bytes.get(at).copied();
-    for begin in (0..length).step_by(SECTOR) {
+    let mut image = Vec::with_capacity(length);
+    while image.len() < length {
+        let (begin, end) = (image.len(), length.min(image.len() + SECTOR));
         let fate = seed.below(5);
-        let half = begin + seed.below(SECTOR);
-        for (at, byte) in image.iter_mut().enumerate().take(length.min(begin + SECTOR)).skip(begin) {
-            let is_new = match fate {
-                0 | 1 => true,
-                2 | 3 => false,
-                _ => at < half,
-            };
-            let (first, second) = if is_new { (now, synced) } else { (synced, now) };
-            *byte = of(first, at).or_else(|| of(second, at)).unwrap_or_default();
-        }
+        let half = (begin + seed.below(SECTOR)).min(end);
+        // Up to where the sector is new.
+        let until = match fate {
+            0 | 1 => end,
+            2 | 3 => begin,
+            _ => half,
+        };
+        fill_from(&mut image, until, now, synced);
+        fill_from(&mut image, end, synced, now);
     }
     image
+}
+
+/// Makes the image as long as `end`, with the bytes of the first, and where it has none, of the second.
+fn fill_from(image: &mut Vec<u8>, end: usize, first: &[u8], second: &[u8]) {
+    for bytes in [first, second] {
+        let there = image.len().min(bytes.len());
+        image.extend_from_slice(&bytes[there..end.clamp(there, bytes.len())]);
+    }
+    image.resize(end.max(image.len()), 0);
 }
 
 #[repr(C)]
