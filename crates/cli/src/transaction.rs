@@ -22,8 +22,8 @@ use crate::shared_arguments::GlobalArgs;
 use crate::{batch, log, open_desk, output, saved_quotes};
 
 const AFTER_NEW: &str = "\
-The file of --data is one JSON object with the columns of the import template, such as
-{\"policy_number\": \"0012345678\", \"premium\": \"9521.00\", \"physical_state\": \"TX\"}. Several lines or insurers are
+The file of --data is one JSON object with the columns of the import template, such as \
+{\"policy_number\": \"0012345678\", \"premium\": \"9521.00\", \"physical_state\": \"TX\"}. Several lines or insurers are \
 written as in a spreadsheet: \"GEN-1002 | GEN-1004\", or as a list.
 
 Without --send it is checked and stays as a draft, also for the window. Exit codes as of `bordereau import`.";

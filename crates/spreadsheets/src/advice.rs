@@ -151,7 +151,7 @@ impl IssueWording<'_> {
                 say("the number of the policy that is renewed", "Enter the expiring policy number")
             }
             Code::EndorsementDateMissing => {
-                say("the date the endorsement takes effect", "Enter its transaction effective date")
+                say("the date the change takes effect", "Enter its transaction effective date")
             }
             Code::TransactionDateDiffers => (
                 format!("the policy's effective date {}", self.date_texts().1),

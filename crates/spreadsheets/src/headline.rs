@@ -1,7 +1,7 @@
 //! What a group of findings is called: how many rows have the problem.
 
 use crate::{Code, Field};
-use bordereau_contract::{TransactionType, format_count, pluralize};
+use bordereau_contract::{TransactionType, format_count, pluralize, pluralize_as};
 
 /// How many rows have the problem: `4 renewals start on another day than their policy`.
 pub fn group_headline(code: Code, field: Option<Field>, rows: u32, kind: Option<TransactionType>) -> String {
@@ -32,7 +32,7 @@ pub fn group_headline(code: Code, field: Option<Field>, rows: u32, kind: Option<
         Code::ExpiringMissing => {
             ("renewal does not name the policy it renews", "renewals do not name the policy they renew")
         }
-        Code::EndorsementDateMissing => ("endorsement has no date", "endorsements have no date"),
+        Code::EndorsementDateMissing => return of_changes(rows, kind, "has no date", "have no date"),
         Code::TransactionDateDiffers => {
             let (one, many) = match kind {
                 Some(TransactionType::Renewal) => ("renewal", "renewals"),
@@ -47,7 +47,12 @@ pub fn group_headline(code: Code, field: Option<Field>, rows: u32, kind: Option<
             return format!("{} {noun} {rest}", format_count(rows as usize));
         }
         Code::OutsidePolicy => {
-            ("endorsement is outside its policy's dates", "endorsements are outside their policy's dates")
+            return of_changes(
+                rows,
+                kind,
+                "is outside its policy's dates",
+                "are outside their policy's dates",
+            );
         }
         Code::PremiumNotZero => {
             ("zero premium endorsement has a premium", "zero premium endorsements have a premium")
@@ -78,6 +83,20 @@ pub fn group_headline(code: Code, field: Option<Field>, rows: u32, kind: Option<
     format!("{} {}", format_count(rows as usize), rest.replace("{}", &field))
 }
 
+/// What rows that change a policy are called, and what is said of one or of many.
+fn of_changes(rows: u32, kind: Option<TransactionType>, one: &str, many: &str) -> String {
+    let nouns = match kind {
+        Some(TransactionType::ProRataCancellation | TransactionType::FlatCancellation) => {
+            ("cancellation", "cancellations")
+        }
+        Some(TransactionType::Audit | TransactionType::AuditReturn) => ("audit", "audits"),
+        Some(TransactionType::Reinstatement) => ("reinstatement", "reinstatements"),
+        Some(_) => ("endorsement", "endorsements"),
+        None => ("change of a policy", "changes of policies"),
+    };
+    format!("{} {}", pluralize_as(rows, nouns.0, nouns.1), if rows == 1 { one } else { many })
+}
+
 /// A title within a sentence: `Policy number` becomes `policy number`, `ZIP code` stays.
 fn in_sentence(title: &str) -> String {
     let mut letters = title.chars();
@@ -104,6 +123,15 @@ mod tests {
         ];
         for (code, field, rows, expected) in cases {
             assert_eq!(group_headline(code, field, rows, Some(TransactionType::Renewal)), expected);
+        }
+        for (kind, rows, expected) in [
+            (Some(TransactionType::ProRataCancellation), 2, "2 cancellations have no date"),
+            (Some(TransactionType::Audit), 1, "1 audit has no date"),
+            (Some(TransactionType::ReturnPremium), 3, "3 endorsements have no date"),
+            (None, 1, "1 change of a policy has no date"),
+            (None, 2, "2 changes of policies have no date"),
+        ] {
+            assert_eq!(group_headline(Code::EndorsementDateMissing, None, rows, kind), expected);
         }
         for code in Code::ALL {
             let text = group_headline(*code, Some(Field::Premium), 2, None);

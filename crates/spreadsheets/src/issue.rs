@@ -92,10 +92,10 @@ codes! {
     Missing = "missing", Error, "A required value that is missing";
     MissingWanted = "missing_wanted", Warning, "A value that the service asks for";
     ExpiringMissing = "expiring_missing", Error, "A renewal without the policy it renews";
-    EndorsementDateMissing = "endorsement_date_missing", Error, "An endorsement without its date";
+    EndorsementDateMissing = "endorsement_date_missing", Error, "A change of a policy without its date";
     TransactionDateDiffers = "transaction_date_differs", Error, "A transaction date off the policy's start";
     DatesOutOfOrder = "dates_out_of_order", Error, "Dates in the wrong order";
-    OutsidePolicy = "outside_policy", Warning, "An endorsement outside the policy's dates";
+    OutsidePolicy = "outside_policy", Warning, "A change outside the policy's dates";
     NegativePremium = "negative_premium", Error, "A negative premium on a charge";
     ReturnAsCharge = "return_as_charge", Error, "A return premium entered as a charge";
     CreditNegative = "credit_negative", Warning, "A credit written with a minus";
