@@ -1,6 +1,6 @@
 //! Decimal mark and date order of the mapped columns, with the evidence.
 
-use bordereau_contract::{FOUND_CHARS, shorten_text};
+use bordereau_contract::{FOUND_CHARS, pluralize, shorten_text};
 use bordereau_tables::{CellKind, DetectedValue, ImportSource, column_letters};
 
 use crate::date::{self, DateOrderClue};
@@ -86,7 +86,9 @@ fn decimal_mark(
         None => "no amount decides it; a point is usual in the United States".to_owned(),
     };
     if points > 0 && commas > 0 {
-        evidence.push_str(&format!("; {} cells say otherwise", points.min(commas)));
+        let others = points.min(commas);
+        let say = if others == 1 { "says" } else { "say" };
+        evidence.push_str(&format!("; {} {say} otherwise", pluralize(others, "cell")));
     }
     DetectedValue::new(value, evidence, &MARKS)
 }

@@ -13,13 +13,18 @@ pub(crate) fn has_number_shape(text: &str) -> bool {
     !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// `AA-1120337` of `aa 1120337`, `10899` of `NAIC #10899`; `None` where the number is another one, such as that of a
+/// `AA-1120337` of `aa 1120337`, `10899` of `NAIC #10899`, `0010899` and `10899.0`; `None` where the number is another one, such as that of a
 /// group (four digits) or a tax number.
 pub(crate) fn corrected_number(text: &str) -> Option<String> {
     let digits = digits_of(text);
     match is_alien(text) {
         true => is_digits(&digits, 7).then(|| format!("AA-{digits}")),
-        false => (is_digits(&digits, 5) && !is_tax_number(text)).then_some(digits),
+        false => {
+            // A spreadsheet's number, and one that was filled up with zeros.
+            let whole = text.strip_suffix(".0").map_or(digits, digits_of);
+            let number = whole.trim_start_matches('0');
+            (is_digits(number, 5) && !is_tax_number(text)).then(|| number.to_owned())
+        }
     }
 }
 
@@ -53,6 +58,10 @@ mod tests {
             ("aa-1120337", Some("AA-1120337")),
             ("NAIC #10899", Some("10899")),
             ("NAIC: 10899", Some("10899")),
+            ("0010899", Some("10899")),
+            ("10899.0", Some("10899")),
+            ("0001234", None),
+            ("1234.0", None),
             ("1234", None),
             ("1120337", None),
             ("12-3456789", None),

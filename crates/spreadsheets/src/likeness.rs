@@ -8,7 +8,7 @@ use bordereau_tax::LinesTable;
 use strsim::osa_distance;
 
 use crate::field::{Field, ValueKind};
-use crate::words::titles_of;
+use crate::words::{WordMeaning, find_meaning, titles_of};
 
 /// Longer texts are no names.
 pub(crate) const NAME_CHARS_MAX: usize = 60;
@@ -61,6 +61,12 @@ pub fn propose_code(field: Field, word: &str, lines: &LinesTable) -> Option<Code
         return None;
     }
     let names = code_names(field, lines);
+    if matches!(field, Field::PhysicalState | Field::MailingState)
+        && let Some((code, title)) = names.iter().find(|(code, title)| is_state_with_more(word, code, title))
+    {
+        let reason = format!("\"{}\" is {title}.", word.trim());
+        return Some(CodeProposal { code: code.clone(), reason });
+    }
     let title_of =
         |code: &str| names.iter().find(|(known, _)| known == code).map(|(_, title)| title.as_str());
     if let Some(code) = words_for(field).and_then(|words| words.get(&plain))
@@ -78,8 +84,36 @@ pub fn propose_code(field: Field, word: &str, lines: &LinesTable) -> Option<Code
             _ => None,
         }
     };
-    let (code, title) = like(is_misspelled).or_else(|| like(is_shortened))?;
+    let Some((code, title)) = like(is_misspelled).or_else(|| like(is_shortened)) else {
+        return propose_for_beginning(field, word, lines);
+    };
     Some(CodeProposal { code: code.clone(), reason: format!("\"{}\" looks like {title}.", word.trim()) })
+}
+
+/// What `General Liability` means in `General Liability - Premises`, and `New business` in `New business (bound)`.
+fn propose_for_beginning(field: Field, word: &str, lines: &LinesTable) -> Option<CodeProposal> {
+    if !matches!(field, Field::LineOfBusiness | Field::TransactionType) {
+        return None;
+    }
+    let beginning = [" - ", " – ", "(", ":", "/"].iter().filter_map(|mark| word.find(mark)).min()?;
+    let beginning = word.get(..beginning)?.trim();
+    if beginning.is_empty() {
+        return None;
+    }
+    if let WordMeaning::Code(code) | WordMeaning::StandsFor(code) = find_meaning(field, beginning) {
+        let title = titles_of(field).into_iter().find(|(known, _)| known == code)?.1;
+        let reason = format!("\"{beginning}\" means {title}.");
+        return Some(CodeProposal { code: code.to_owned(), reason });
+    }
+    propose_code(field, beginning, lines)
+}
+
+/// `US-TX`, `Texas (TX)`, `TX - Texas`: the code, and nothing but the country or the state's name beside it.
+fn is_state_with_more(word: &str, code: &str, title: &str) -> bool {
+    let rest = fold(word).replacen(&fold(title), " ", 1);
+    let mut rest: Vec<&str> = rest.split(' ').filter(|part| !matches!(*part, "" | "us" | "usa")).collect();
+    rest.dedup();
+    matches!(rest.as_slice(), [only] if only.eq_ignore_ascii_case(code))
 }
 
 /// Codes of a field with each name they have.
@@ -134,7 +168,6 @@ fn is_shortened(word: &str, name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::words::{WordMeaning, find_meaning};
 
     #[test]
     fn words_of_the_trade_are_proposed_with_their_reason() {
@@ -157,6 +190,18 @@ mod tests {
             (Field::TransactionType, "RN", "PR", "usually means Renewal."),
             (Field::TransactionType, "Renewl", "PR", "looks like Renewal."),
             (Field::PhysicalState, "Texs", "TX", "looks like Texas."),
+            (line, "General Liability - Premises", "GEN-1002", "usually means Commercial general liability."),
+            (line, "Inland Marine/Builders Risk", "GEN-1007", "looks like Inland marine"),
+            (Field::TransactionType, "New Business (bound)", "PN", "means New policy."),
+            (
+                Field::TransactionType,
+                "Endorsement: AP",
+                "APE",
+                "usually means Additional premium endorsement.",
+            ),
+            (Field::PhysicalState, "US-TX", "TX", "is Texas."),
+            (Field::MailingState, "West Virginia (WV)", "WV", "is West Virginia."),
+            (Field::PhysicalState, "NY - New York, USA", "NY", "is New York."),
             (Field::InsuredEntity, "LLC", "commercial", "usually means Commercial."),
             (Field::InsuredEntity, "Tribe", "tribal", "usually means Tribal."),
             (
@@ -172,7 +217,10 @@ mod tests {
         ] {
             let found = propose_code(field, word, &lines).unwrap_or_else(|| panic!("{word}"));
             assert_eq!(found.code, code, "{word}");
-            assert!(found.reason.contains(reason) && found.reason.contains(word), "{}", found.reason);
+            let beginning = word.split([':', '(', '/']).next().and_then(|word| word.split(" - ").next());
+            let is_named =
+                found.reason.contains(word) || found.reason.contains(beginning.unwrap_or(word).trim());
+            assert!(found.reason.contains(reason) && is_named, "{}", found.reason);
         }
         // What may be several, or nothing that is known.
         for (field, word) in [
@@ -183,6 +231,8 @@ mod tests {
             (line, "Flood"),
             (Field::LayeredRisk, "maybe"),
             (Field::PhysicalState, "Carolina"),
+            (Field::PhysicalState, "TX and OK"),
+            (Field::PhysicalState, "Texas (OK)"),
             (Field::TransactionType, "XYZ"),
         ] {
             assert_eq!(propose_code(field, word, &lines), None, "{word}");

@@ -126,10 +126,18 @@ pub(crate) fn field_named(header: &str) -> Option<Field> {
     if header.len() > HEADER_MAX {
         return None;
     }
-    named_as_written(header).or_else(|| named_as_written(&split_words(header))).or_else(|| {
+    let field = named_as_written(header).or_else(|| named_as_written(&split_words(header))).or_else(|| {
         let joined = normalize_header(header).replace(' ', "");
         if joined.len() < JOINED_CHARS_MIN { None } else { joined_names().get(&joined).copied().flatten() }
-    })
+    });
+    field.filter(|field| field.kind() != ValueKind::Amount || !is_rate(header))
+}
+
+/// "SL Tax %" beside "SL Tax" is not a second tax.
+fn is_rate(header: &str) -> bool {
+    let normal = normalize_header(&split_words(header));
+    header.contains('%')
+        || normal.split(' ').any(|word| matches!(word, "percent" | "percentage" | "pct" | "rate" | "rates"))
 }
 
 /// The field of a name as it is, or without the number of a repeated column (`Carrier 2`).

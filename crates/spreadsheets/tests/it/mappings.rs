@@ -305,6 +305,12 @@ fn columns_in_doubt_are_suggested_and_not_taken() {
             found.suggestion
         );
     }
+    // What a tax is reckoned with is not a second tax.
+    let rates = ["SL Tax %", "SL Tax Rate", "Stamping Fee Pct", "StampFeePercent"];
+    for header in rates {
+        let proposal = proposed(&format!("Policy,SL Tax,Stamping Fee,{header}\n1,48.50,0.40,4.85\n"), &[]);
+        assert_eq!(proposal.columns[3].field, None, "{header}");
+    }
     // Yes and no are no types.
     let proposal = proposed("Policy,x\n1,N\n2,Y\n3,N\n", &[]);
     assert_eq!(proposal.columns[1].suggestion, None);
