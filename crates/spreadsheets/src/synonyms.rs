@@ -136,7 +136,8 @@ pub(crate) fn field_named(header: &str) -> Option<Field> {
 /// "SL Tax %" beside "SL Tax" is not a second tax.
 fn is_rate(header: &str) -> bool {
     let normal = normalize_header(&split_words(header));
-    header.contains('%')
+    // "Premium 100%" is the one of all shares.
+    header.replace("100%", "").contains('%')
         || normal.split(' ').any(|word| matches!(word, "percent" | "percentage" | "pct" | "rate" | "rates"))
 }
 

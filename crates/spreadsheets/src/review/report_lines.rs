@@ -52,9 +52,15 @@ fn is_totals(text: &str) -> bool {
 
 /// `*** END OF REPORT ***`, `Printed by J. Doe on 10/31/2026`: alone in its row, and nothing that its column has.
 fn is_report_text(field: Option<Field>, text: &str) -> bool {
-    let is_free = field.is_some_and(|field| field.kind() == ValueKind::Text);
     let begins_with_mark = text.starts_with(['*', '=', '_']) || text.starts_with("--");
-    begins_with_mark || (!is_free && text.split_whitespace().count() >= REPORT_WORDS_MIN)
+    // "ABC 22 0000" is a number, "Commercial general liability" a line that somebody began with.
+    let is_word =
+        |word: &&str| word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'.');
+    let has_words = || text.split_whitespace().filter(is_word).count() >= REPORT_WORDS_MIN;
+    let takes_numbers = field.is_none_or(|field| {
+        matches!(field.kind(), ValueKind::Identifier | ValueKind::Date | ValueKind::Amount)
+    });
+    begins_with_mark || (takes_numbers && has_words())
 }
 
 #[cfg(test)]
@@ -75,7 +81,10 @@ mod tests {
         for (field, text, expected) in [
             (number, "*** END OF REPORT ***", true),
             (number, "Printed by J. Doe", true),
-            (None, "Run date: 10/31/2026 08:15", true),
+            (None, "Report printed at 10/31/2026 08:15", true),
+            (Some(Field::LineOfBusiness), "Commercial general liability", false),
+            (Some(Field::Premium), "End of report", true),
+            (number, "ABC 22 0000", false),
             (Some(Field::InsuredName), "---------", true),
             (Some(Field::InsuredName), "Lone Star Roofing LLC", false),
             (number, "ESX 220000", false),

@@ -311,6 +311,8 @@ fn columns_in_doubt_are_suggested_and_not_taken() {
         let proposal = proposed(&format!("Policy,SL Tax,Stamping Fee,{header}\n1,48.50,0.40,4.85\n"), &[]);
         assert_eq!(proposal.columns[3].field, None, "{header}");
     }
+    let proposal = proposed("Policy,Gross Premium 100%\n1,48.50\n", &[]);
+    assert_eq!(proposal.columns[1].field, Some(F::Premium));
     // Yes and no are no types.
     let proposal = proposed("Policy,x\n1,N\n2,Y\n3,N\n", &[]);
     assert_eq!(proposal.columns[1].suggestion, None);
