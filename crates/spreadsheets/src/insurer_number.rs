@@ -13,8 +13,8 @@ pub(crate) fn has_number_shape(text: &str) -> bool {
     !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// `AA-1120337` of `aa 1120337`, `10899` of `NAIC #10899`, `0010899` and `10899.0`; `None` where the number is another one, such as that of a
-/// group (four digits) or a tax number.
+/// `AA-1120337` of `aa 1120337`, `10899` of `NAIC #10899`, `0010899` and `10899.0`; `None` where the number is another
+/// one, such as that of a group (four digits) or a tax number.
 pub(crate) fn corrected_number(text: &str) -> Option<String> {
     let digits = digits_of(text);
     match is_alien(text) {

@@ -356,9 +356,11 @@ fn by_likeness(source: &ImportSource, columns: &mut [ProposedColumn]) {
 /// insurers.
 fn by_words(source: &ImportSource, column: usize, taken: &[Field]) -> Option<FieldSuggestion> {
     let texts: Vec<&str> = sample_column(source, column).take(50).collect();
-    // A single letter may be any code, and "N" is no more often than new.
+    // "N" is no more often than new, and "A" agency bill as often as an audit: all letters have to be types.
     let single: BTreeSet<&str> = texts.iter().copied().filter(|text| text.len() == 1).collect();
-    let are_letters_types = single.len() > 1 && !single.iter().any(|text| text.eq_ignore_ascii_case("y"));
+    let are_letters_types = single.len() > 1
+        && single.iter().all(|text| is_known_word(Field::TransactionType, text))
+        && single.iter().any(|text| matches!(*text, "N" | "n" | "R" | "r"));
     let is_word = |field: Field, text: &str| match field {
         Field::InsuranceCompany => is_insurer_name(text),
         _ => is_known_word(field, text) && (text.len() > 1 || are_letters_types),

@@ -313,9 +313,12 @@ fn columns_in_doubt_are_suggested_and_not_taken() {
     }
     let proposal = proposed("Policy,Gross Premium 100%\n1,48.50\n", &[]);
     assert_eq!(proposal.columns[1].field, Some(F::Premium));
-    // Yes and no are no types.
-    let proposal = proposed("Policy,x\n1,N\n2,Y\n3,N\n", &[]);
-    assert_eq!(proposal.columns[1].suggestion, None);
+    // Yes and no are no types, and agency or direct bill is none.
+    for letters in [["N", "Y", "N"], ["A", "D", "A"], ["A", "C", "A"]] {
+        let [one, two, three] = letters;
+        let proposal = proposed(&format!("Policy,x\n1,{one}\n2,{two}\n3,{three}\n"), &[]);
+        assert_eq!(proposal.columns[1].suggestion, None, "{letters:?}");
+    }
 }
 
 #[test]
