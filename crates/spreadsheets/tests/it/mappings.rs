@@ -305,7 +305,7 @@ fn columns_in_doubt_are_suggested_and_not_taken() {
             found.suggestion
         );
     }
-    // What a tax is reckoned with is not a second tax.
+    // The rate of a tax is not a second tax.
     let rates = ["SL Tax %", "SL Tax Rate", "Stamping Fee Pct", "StampFeePercent"];
     for header in rates {
         let proposal = proposed(&format!("Policy,SL Tax,Stamping Fee,{header}\n1,48.50,0.40,4.85\n"), &[]);
@@ -313,7 +313,7 @@ fn columns_in_doubt_are_suggested_and_not_taken() {
     }
     let proposal = proposed("Policy,Gross Premium 100%\n1,48.50\n", &[]);
     assert_eq!(proposal.columns[1].field, Some(F::Premium));
-    // Yes and no are no types, and agency or direct bill is none.
+    // Yes or no, and agency or direct bill, are not transaction types.
     for letters in [["N", "Y", "N"], ["A", "D", "A"], ["A", "C", "A"]] {
         let [one, two, three] = letters;
         let proposal = proposed(&format!("Policy,x\n1,{one}\n2,{two}\n3,{three}\n"), &[]);
