@@ -1,4 +1,4 @@
-//! Lines of totals, and of the report itself, among the rows: they are no transactions.
+//! Lines of totals, and of the report itself, among the rows: they are not transactions.
 
 use crate::field::{Field, ValueKind};
 use crate::row_reader::RowReader;
@@ -38,7 +38,7 @@ pub(super) fn find_report_text(reader: &RowReader<'_>, gathered: &GatheredTransa
 
 fn begins_totals(text: &str) -> bool {
     let word = text.split([' ', ':']).next().unwrap_or_default();
-    ["total", "totals", "subtotal", "sum", "grand"].iter().any(|w| word.eq_ignore_ascii_case(w))
+    TOTALS.iter().chain(&["sum", "grand"]).any(|known| word.eq_ignore_ascii_case(known))
 }
 
 /// `Page total`, `Totals:`, `Sub-total`, `Total for Texas`.
@@ -50,7 +50,7 @@ fn is_totals(text: &str) -> bool {
         && (is_word(words.last()) || (is_word(words.first()) && words.get(1) == Some(&"for")))
 }
 
-/// `*** END OF REPORT ***`, `Printed by J. Doe on 10/31/2026`: alone in its row, and nothing that its column has.
+/// `*** END OF REPORT ***`, `Printed by J. Doe on 10/31/2026`: marks, or words where the column has numbers.
 fn is_report_text(field: Option<Field>, text: &str) -> bool {
     let begins_with_mark = text.starts_with(['*', '=', '_']) || text.starts_with("--");
     // "ABC 22 0000" is a number, "Commercial general liability" a line that somebody began with.
