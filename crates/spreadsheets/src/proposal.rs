@@ -355,7 +355,9 @@ fn by_likeness(source: &ImportSource, columns: &mut [ProposedColumn]) {
 /// A column of which half the cells are words that the trade has for lines or types of transactions, or names of
 /// insurers.
 fn by_words(source: &ImportSource, column: usize, taken: &[Field]) -> Option<FieldSuggestion> {
-    let texts: Vec<&str> = sample_column(source, column).take(50).collect();
+    // Pages of a report repeat the headers.
+    let header = source.header_row().map_or("", |row| source.table.text_at(row, column).trim());
+    let texts: Vec<&str> = sample_column(source, column).filter(|text| *text != header).take(50).collect();
     // "N" is no more often than new, and "A" agency bill as often as an audit: all letters have to be types.
     let single: BTreeSet<&str> = texts.iter().copied().filter(|text| text.len() == 1).collect();
     let are_letters_types = single.len() > 1

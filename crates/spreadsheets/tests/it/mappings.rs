@@ -295,7 +295,8 @@ fn columns_in_doubt_are_suggested_and_not_taken() {
         ("Policy,T,Co,x,Gross Premium,Net Premium", 5, None),
         ("Policy,T,Co,x,y,NetPrem", 5, Some(F::Premium)),
     ] {
-        let proposal = proposed(&format!("{headers}\n{rows}"), &[]);
+        // A report has its headers once more on each page.
+        let proposal = proposed(&format!("{headers}\n{rows}{headers}\n"), &[]);
         let found = &proposal.columns[column];
         assert_eq!(found.field, None, "{headers}");
         assert_eq!(
