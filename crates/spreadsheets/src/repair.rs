@@ -5,7 +5,7 @@ use bordereau_money::Usd;
 use bordereau_tables::{Cell, CellKind};
 use chrono::NaiveDate;
 
-use crate::amount::{cents_text, percent_millionths};
+use crate::amount::{cents_text, parse_cents, percent_millionths};
 use crate::detection::DecimalMark;
 use crate::field::{Field, ValueKind};
 use crate::issue::{CellChange, Code, FindingData, IssueRepair, RepairKind};
@@ -83,11 +83,11 @@ impl IssueWording<'_> {
             }
             (Code::TaxDiffers | Code::TaxMissing | Code::TotalDiffers, FindingData::Cents(_, calculated)) => {
                 let label = format!("Use calculated {}", format_money(Usd::from_cents(*calculated)));
-                self.set_cell(&label, RepairKind::UseCalculated, true, amount(*calculated))
+                self.set_whole_amount(&label, RepairKind::UseCalculated, true, amount(*calculated))
             }
             (Code::AmountUnreadable, FindingData::Cents(_, calculated)) => {
                 let label = format!("Use calculated {}", format_money(Usd::from_cents(*calculated)));
-                self.set_cell(&label, RepairKind::UseCalculated, false, amount(*calculated))
+                self.set_whole_amount(&label, RepairKind::UseCalculated, false, amount(*calculated))
             }
             (Code::AmountTooPrecise, FindingData::Cents(rounded, _)) => self.set_cell(
                 &format!("Round to {}", format_money(Usd::from_cents(*rounded))),
@@ -95,18 +95,12 @@ impl IssueWording<'_> {
                 false,
                 amount(*rounded),
             ),
-            (Code::CreditNegative, FindingData::Cents(_, positive)) => {
-                self.set_cell("Remove the minus", RepairKind::RemoveMinus, true, amount(*positive))
-            }
-            (Code::NegativePremium, _) => {
-                self.set_cell("Remove the minus", RepairKind::RemoveMinus, false, self.without_minus())
-            }
+            (Code::CreditNegative | Code::NegativePremium, _) => self.remove_minus(),
             (Code::ReturnAsCharge, FindingData::Text(kind)) if self.is_row_alone() => {
                 let label = format!("Make it {kind}, a return premium");
                 let mut repair =
                     self.set_field(Field::TransactionType, &label, RepairKind::MakeReturn, kind.to_string())?;
-                let premium = self.set_cell("", RepairKind::MakeReturn, false, self.without_minus())?;
-                repair.changes.extend(premium.changes);
+                repair.changes.extend(self.remove_minus()?.changes);
                 Some(repair)
             }
             (Code::LinesNotPremium, FindingData::Cents(sum, _)) if self.is_row_alone() => {
@@ -127,7 +121,9 @@ impl IssueWording<'_> {
                 let label = format!("Shorten to {max} characters");
                 self.set_cell(&label, RepairKind::Shorten, false, short.trim_end().to_owned())
             }
-            (Code::PremiumNotZero, _) => self.set_cell("Set to 0", RepairKind::SetZero, false, "0".into()),
+            (Code::PremiumNotZero, _) => {
+                self.set_whole_amount("Set to 0", RepairKind::SetZero, false, "0".into())
+            }
             (Code::SharesAreFractions, _) => self.set_cell(
                 "Write as percentages",
                 RepairKind::Percentages,
@@ -162,11 +158,6 @@ impl IssueWording<'_> {
             DecimalMark::Point => text,
             DecimalMark::Comma => text.replace('.', ","),
         }
-    }
-
-    /// The cell's amount as a charge.
-    fn without_minus(&self) -> String {
-        self.found_text().replace(['-', '\u{2212}', '(', ')'], "").trim().to_owned()
     }
 
     fn day_text(&self, day: NaiveDate) -> String {
@@ -205,6 +196,60 @@ impl IssueWording<'_> {
         let column = usize::from(layout.column_of(field));
         let changes = vec![CellChange { row: self.finding.row(), column, text }];
         Some(IssueRepair { label: label.to_owned(), kind, certain: false, changes, exclude: None })
+    }
+
+    /// The cells that make the field of the finding's transaction, in several rows or columns, with their texts.
+    fn filled_cells(&self) -> Vec<(usize, usize, &str)> {
+        let (transactions, layout) = (self.review.transactions(), self.review.layout());
+        let Some((transaction, field)) = transactions.of_row(self.finding.row()).zip(self.finding.field)
+        else {
+            return Vec::new();
+        };
+        let single = [layout.column_of(field)];
+        let own = layout.columns_of(field);
+        let columns = if own.is_empty() { &single[..] } else { own };
+        let cells = transactions.rows_of(transaction).iter().flat_map(|row| {
+            columns.iter().map(move |column| {
+                let (row, column) = (*row as usize, usize::from(*column));
+                (row, column, self.review.source().table.text_at(row, column).trim())
+            })
+        });
+        cells.filter(|(.., text)| !text.is_empty()).collect()
+    }
+
+    /// The amount of the whole transaction: the finding's cell has it, and further ones with a part of it are emptied.
+    fn set_whole_amount(
+        &self,
+        label: &str,
+        kind: RepairKind,
+        certain: bool,
+        text: String,
+    ) -> Option<IssueRepair> {
+        let mut repair = self.set_cell(label, kind, certain, text)?;
+        let at = Some((self.finding.row(), self.finding.column()?));
+        let others = self.filled_cells().into_iter().filter(|(row, column, _)| Some((*row, *column)) != at);
+        repair.changes.extend(others.map(|(row, column, _)| CellChange { row, column, text: String::new() }));
+        Some(repair)
+    }
+
+    /// Certain for a credit. Amounts of several rows have all a minus, or none is taken away.
+    fn remove_minus(&self) -> Option<IssueRepair> {
+        let (table, mark) = (&self.review.source().table, self.review.values().decimal_mark.value);
+        let changes = self.filled_cells().into_iter().map(|(row, column, text)| {
+            let cents =
+                parse_cents(table.cell(row, column), mark).ok().filter(|cents| *cents < 0)?.checked_neg()?;
+            let plain = text.replace(['-', '\u{2212}', '(', ')'], "").trim().to_owned();
+            let is_same = parse_cents(Cell { text: &plain, kind: CellKind::Text }, mark) == Ok(cents);
+            Some(CellChange { row, column, text: if is_same { plain } else { self.amount_text(cents) } })
+        });
+        let certain = self.finding.code == Code::CreditNegative;
+        Some(IssueRepair {
+            label: "Remove the minus".into(),
+            kind: RepairKind::RemoveMinus,
+            certain,
+            changes: changes.collect::<Option<Vec<_>>>()?,
+            exclude: None,
+        })
     }
 
     fn set_cell(&self, label: &str, kind: RepairKind, certain: bool, text: String) -> Option<IssueRepair> {

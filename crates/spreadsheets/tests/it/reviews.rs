@@ -274,6 +274,32 @@ fn taxes_are_compared_and_repaired_at_once() {
     });
 }
 
+/// The calculated tax is the transaction's: beside a part of it that stays it would be too much.
+#[test]
+fn a_repaired_amount_is_the_whole_of_several_rows_and_columns() {
+    let start = "P1,2026-02-23,2026-02-23,PN,TX,GEN-1002";
+    let rows = format!("1,{start},1000,20,,0.40,1040.40,A\n1,,,,,,,,20,,,,\n");
+    let columns = format!("1,{start},1000,20,20,0.40,1040.40,A\n");
+    let returned =
+        rows.replace("PN", "RPE").replace(",1000,20", ",\"(1,000.00)\",-20").replace(",,20,", ",,-20,");
+    let dates = "policy_effective_date,transaction_effective_date";
+    let head = TEXAS.replace("sl_tax", "sl_tax,sl_tax").replace("policy_effective_date", dates);
+    for text in [&rows, &columns, &returned].map(|rows| format!("{head}{rows}")) {
+        let mut review = review(&text, |m| {
+            (m.grouping, m.row_amounts) = (RowGrouping::ById, Some(RowAmounts::Add));
+        });
+        for kind in [RepairKind::UseCalculated, RepairKind::RemoveMinus] {
+            let changes = certain_repairs(&review, kind).into_iter().flat_map(|fix| fix.changes);
+            let changes: Vec<_> = changes.map(|c| (c.row, c.column, Some(c.text))).collect();
+            with_checks(|checks| review.edit_cells(&changes, checks));
+        }
+        let sent = review.to_wire(0);
+        assert_eq!(sent.premium, Usd::parse("1000").ok(), "{text}");
+        assert_eq!(sent.sl_tax.map(Usd::abs), Usd::parse("48.50").ok(), "{text}");
+        assert!(!codes(&review, 1).contains(&Code::TaxDiffers), "{text}");
+    }
+}
+
 #[test]
 fn a_change_of_an_id_is_seen_by_its_twin() {
     with_checks(|checks| {
