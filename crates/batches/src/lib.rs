@@ -7,4 +7,4 @@ pub mod review;
 pub use bordereau_spreadsheets::{FileChunk, ReadOptions};
 pub use bordereau_store::WatchedFile;
 pub use outbox::OutboxPace;
-pub use review::{FolderLook, FolderWatch, ResumedDraft, WATCH_EVERY, WatchedContent};
+pub use review::{FolderLook, FolderWatch, ResumedDraft, WATCH_EVERY, WatchedContent, rules_by_column};

@@ -11,7 +11,9 @@ pub mod runs;
 mod today;
 
 pub use bordereau_api as api;
-pub use bordereau_batches::{FolderLook, FolderWatch, OutboxPace, ResumedDraft, WATCH_EVERY, WatchedContent};
+pub use bordereau_batches::{
+    FolderLook, FolderWatch, OutboxPace, ResumedDraft, WATCH_EVERY, WatchedContent, rules_by_column,
+};
 pub use bordereau_contract::{PracticeAction, PracticeAnswer};
 pub use bordereau_documents::FetchedDocument;
 pub use bordereau_events::{EventListener, EventLook, EventPace, EventWork, ListenSecrets};

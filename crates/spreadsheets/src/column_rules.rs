@@ -86,7 +86,7 @@ impl ColumnRules {
     }
 
     /// The columns that splits and merges need.
-    pub(crate) fn column_names(&self) -> impl Iterator<Item = &ColumnName> {
+    pub fn column_names(&self) -> impl Iterator<Item = &ColumnName> {
         self.splits.iter().map(|split| &split.from).chain(self.merges.iter().flat_map(|merge| &merge.from))
     }
 

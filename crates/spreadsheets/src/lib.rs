@@ -26,6 +26,7 @@ mod issue;
 mod layout;
 mod likeness;
 mod mapping;
+mod mapping_changes;
 mod message;
 mod postal_address;
 mod proposal;
@@ -74,6 +75,7 @@ pub use issue::{CellChange, Code, Finding, Issue, IssueLocation, IssueRepair, Re
 pub use layout::ColumnLayout;
 pub use likeness::{CodeProposal, propose_code, trade_words_of};
 pub use mapping::{ColumnChoice, Mapping, MappingError, RowAmounts, RowGrouping};
+pub use mapping_changes::mapping_changes;
 pub use message::shorten_text;
 pub use postal_address::{find_insurer_number, split_mailing_address};
 pub use proposal::{FieldSuggestion, MappingProposal, MappingReason, ProposedColumn, propose_mapping};

@@ -2,7 +2,7 @@
 
 use bordereau_api::{ColumnMergeRule, ColumnRuleSet, ColumnSplitRule, FieldDefault, SplitMethod, SplitPart};
 use bordereau_spreadsheets::{
-    ColumnMerge, ColumnName, ColumnRules, ColumnSplit, Field, Mapping, SplitEffect, TextCut,
+    ColumnMerge, ColumnName, ColumnRules, ColumnSplit, Field, Mapping, RuleEffects, SplitEffect, TextCut,
 };
 
 use super::session::ReviewSession;
@@ -10,51 +10,55 @@ use super::session::ReviewSession;
 /// The rules in use, with what they make; without those of columns that this file does not have.
 pub fn rule_set(session: &ReviewSession) -> ColumnRuleSet {
     let review = session.review();
-    let (rules, effects) = (&review.mapping().rules, review.rule_effects());
+    let column =
+        |name: &ColumnName| review.mapping().column_named(name).and_then(|at| u32::try_from(at).ok());
+    rules_by_column(&review.mapping().rules, review.rule_effects(), column)
+}
+
+/// Rules with the places of their columns in a file, and what they make of it. Rules of columns without a place are not
+/// in it.
+pub fn rules_by_column(
+    rules: &ColumnRules,
+    effects: &RuleEffects,
+    column: impl Fn(&ColumnName) -> Option<u32>,
+) -> ColumnRuleSet {
     let default = |(field, value): (&Field, &String)| FieldDefault {
         field: field.name().into(),
         value: value.clone(),
         rows: effects.default_rows.get(field).copied().unwrap_or_default(),
     };
-    let split = |(split, effect): (&ColumnSplit, &SplitEffect)| split_view(session, split, effect);
-    let merge = |(merge, examples): (&ColumnMerge, &Vec<String>)| {
-        let columns: Option<Vec<u32>> = merge.from.iter().map(|name| column_named(session, name)).collect();
+    let splits = rules.splits.iter().enumerate().filter_map(|(at, split)| {
+        let effect = effects.splits.get(at).cloned().unwrap_or_default();
+        Some(split_view(column(&split.from)?, split, effect))
+    });
+    let merges = rules.merges.iter().enumerate().filter_map(|(at, merge)| {
         Some(ColumnMergeRule {
-            columns: columns?,
+            columns: merge.from.iter().map(&column).collect::<Option<_>>()?,
             separator: merge.separator.clone(),
             field: merge.field.name().into(),
-            examples: examples.clone(),
+            examples: effects.merges.get(at).cloned().unwrap_or_default(),
         })
-    };
+    });
     ColumnRuleSet {
         defaults: rules.defaults.iter().map(default).collect(),
-        splits: rules.splits.iter().zip(&effects.splits).filter_map(split).collect(),
-        merges: rules.merges.iter().zip(&effects.merges).filter_map(merge).collect(),
+        splits: splits.collect(),
+        merges: merges.collect(),
     }
 }
 
-fn split_view(session: &ReviewSession, split: &ColumnSplit, effect: &SplitEffect) -> Option<ColumnSplitRule> {
+fn split_view(column: u32, split: &ColumnSplit, effect: SplitEffect) -> ColumnSplitRule {
     let (method, separators, positions) = match &split.cut {
         TextCut::Separators(all) => (SplitMethod::Separators, all.clone(), Vec::new()),
         TextCut::SeparatorsFromEnd(all) => (SplitMethod::SeparatorsFromEnd, all.clone(), Vec::new()),
         TextCut::Positions(all) => (SplitMethod::Positions, Vec::new(), all.clone()),
     };
-    let part = |(field, examples): (&Option<Field>, &Vec<String>)| SplitPart {
+    let mut examples = effect.examples.into_iter();
+    let part = |field: &Option<Field>| SplitPart {
         field: field.map(|field| field.name().into()),
-        examples: examples.clone(),
+        examples: examples.next().unwrap_or_default(),
     };
-    Some(ColumnSplitRule {
-        column: column_named(session, &split.from)?,
-        method,
-        separators,
-        positions,
-        parts: split.fields.iter().zip(&effect.examples).map(part).collect(),
-        short_rows: effect.short_rows,
-    })
-}
-
-fn column_named(session: &ReviewSession, name: &ColumnName) -> Option<u32> {
-    session.review().mapping().column_named(name).and_then(|at| u32::try_from(at).ok())
+    let parts = split.fields.iter().map(part).collect();
+    ColumnSplitRule { column, method, separators, positions, parts, short_rows: effect.short_rows }
 }
 
 /// Puts the rules of an answer in the place of those there were. A field that a rule makes is no column's any more.

@@ -20,7 +20,6 @@ mod folder;
 mod group;
 mod load;
 mod mapping;
-mod mapping_changes;
 mod new_transaction;
 mod operations;
 mod prepare;
@@ -42,6 +41,7 @@ mod watched_folder;
 
 pub use bordereau_session::grid_layout::{grid_layout, grid_layout_save};
 pub use chunk::{chunk_mapping, find_chunk_duplicates, record_chunk, start_chunk};
+pub use column_rules::rules_by_column;
 pub use command_drafts::ResumedDraft;
 pub use command_drafts::{hand_over_draft, read_files_as, remove_abandoned, resume_draft, work_unattended};
 pub use documents::review_documents;

@@ -7,12 +7,11 @@ use bordereau_api::{
 use bordereau_session::Context;
 use bordereau_session::dropped_files::dropped_path;
 use bordereau_session::grid_layout::copy_layout;
-use bordereau_spreadsheets::Mapping;
+use bordereau_spreadsheets::{Mapping, mapping_changes};
 use bordereau_store::MappingRevision;
 
 use super::changes::LABEL_MAX;
 use super::mapping::{filter, read_mapping, save_mapping_file, unreadable_mapping};
-use super::mapping_changes::mapping_changes;
 
 /// Copies a mapping, or gives it another name.
 ///

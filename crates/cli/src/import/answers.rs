@@ -4,14 +4,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use bordereau_contract::pluralize;
-use bordereau_desk::Desk;
 use bordereau_desk::api::{
-    ColumnChange, ColumnMatch, ColumnMergeRule, ColumnRuleSet, ColumnSplitRule, ErrorCode, FieldDefault,
-    NamedCode, ProposedCode, ReviewId, ReviewMatch, ReviewSource, ReviewStage, ReviewStart, ReviewView,
-    SplitMethod, SplitPart, ValueMatch,
+    ColumnChange, ColumnMatch, ColumnRuleSet, ErrorCode, NamedCode, ProposedCode, ReviewId, ReviewMatch,
+    ReviewSource, ReviewStage, ReviewStart, ReviewView, ValueMatch,
 };
+use bordereau_desk::{Desk, rules_by_column};
 use bordereau_spreadsheets::{
-    ColumnName, DateOrder, DecimalMark, Field, Mapping, RowAmounts, RowGrouping, TextCut,
+    ColumnName, DateOrder, DecimalMark, Field, Mapping, RowAmounts, RowGrouping, RuleEffects,
 };
 
 use crate::exit::CommandExit;
@@ -224,41 +223,15 @@ fn as_answers(
 /// The rules of a mapping file with the columns of this file.
 fn rules_as_answers(mapping: &Mapping, review: &ReviewView) -> Result<ColumnRuleSet, CommandExit> {
     let column = |name: &ColumnName| {
-        let found = nth_column(&review.columns, &name.header, usize::from(name.occurrence));
-        found.map(|column| column.column).ok_or_else(|| {
-            CommandExit::rejected(format!(
-                "the mapping splits or merges a column that the file does not have: \"{}\"",
-                on_one_line(&name.header)
-            ))
-        })
+        nth_column(&review.columns, &name.header, usize::from(name.occurrence)).map(|column| column.column)
     };
-    let mut set = ColumnRuleSet::default();
-    for (field, value) in &mapping.rules.defaults {
-        set.defaults.push(FieldDefault { field: field.name().into(), value: value.clone(), rows: 0 });
+    match mapping.rules.column_names().find(|name| column(name).is_none()) {
+        Some(name) => Err(CommandExit::rejected(format!(
+            "the mapping has a rule for a column that the file does not have: \"{}\"",
+            on_one_line(&name.header)
+        ))),
+        None => Ok(rules_by_column(&mapping.rules, &RuleEffects::default(), column)),
     }
-    for split in &mapping.rules.splits {
-        let (method, separators, positions) = match &split.cut {
-            TextCut::Separators(all) => (SplitMethod::Separators, all.clone(), Vec::new()),
-            TextCut::SeparatorsFromEnd(all) => (SplitMethod::SeparatorsFromEnd, all.clone(), Vec::new()),
-            TextCut::Positions(all) => (SplitMethod::Positions, Vec::new(), all.clone()),
-        };
-        let part = |field: &Option<Field>| SplitPart {
-            field: field.map(|field| field.name().into()),
-            examples: Vec::new(),
-        };
-        let parts = split.fields.iter().map(part).collect();
-        let column = column(&split.from)?;
-        set.splits.push(ColumnSplitRule { column, method, separators, positions, parts, short_rows: 0 });
-    }
-    for merge in &mapping.rules.merges {
-        set.merges.push(ColumnMergeRule {
-            columns: merge.from.iter().map(column).collect::<Result<_, _>>()?,
-            separator: merge.separator.clone(),
-            field: merge.field.name().into(),
-            examples: Vec::new(),
-        });
-    }
-    Ok(set)
 }
 
 fn nth_column<'c>(columns: &'c [ColumnMatch], header: &str, occurrence: usize) -> Option<&'c ColumnMatch> {

@@ -172,7 +172,7 @@ fn the_rules_of_a_mapping_file_are_applied() {
     let ended = place.line(&format!("import {file} --mapping {named}"));
     assert_eq!(ended.code, 3, "{ended:?}");
     assert!(
-        ended.err.contains("splits or merges a column that the file does not have: \"Ort\""),
+        ended.err.contains("has a rule for a column that the file does not have: \"Ort\""),
         "{ended:?}"
     );
 }

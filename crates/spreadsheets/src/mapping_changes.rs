@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use bordereau_spreadsheets::{Field, Mapping};
+use crate::field::Field;
+use crate::mapping::{ColumnChoice, Mapping};
 
 /// Changes that are listed.
 const CHANGES_MAX: usize = 40;
@@ -32,8 +33,7 @@ pub fn mapping_changes(from: &Mapping, to: &Mapping) -> Vec<String> {
 
 fn column_changes(from: &Mapping, to: &Mapping) -> Vec<String> {
     let fields = |mapping: &Mapping| -> BTreeMap<(String, u16), Option<Field>> {
-        let place =
-            |choice: &bordereau_spreadsheets::ColumnChoice| (choice.header.clone(), choice.occurrence);
+        let place = |choice: &ColumnChoice| (choice.header.clone(), choice.occurrence);
         mapping.columns.iter().map(|choice| (place(choice), choice.field)).collect()
     };
     let (before, after) = (fields(from), fields(to));
@@ -67,7 +67,7 @@ fn value_changes(from: &Mapping, to: &Mapping) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bordereau_spreadsheets::{ColumnChoice, RowGrouping};
+    use crate::mapping::RowGrouping;
 
     #[test]
     fn each_difference_is_one_line() {

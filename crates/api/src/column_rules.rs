@@ -1,0 +1,74 @@
+//! Values that no column of a file has by itself, as they are set in the match step.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// One value of a field for all rows that have none.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct FieldDefault {
+    /// The contract's field.
+    pub field: String,
+    /// As typed; answered as it is read.
+    pub value: String,
+    /// Rows that have it; of no matter in a request.
+    #[serde(default)]
+    pub rows: u32,
+}
+
+/// Where the text of a split column is cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum SplitMethod {
+    /// At one separator after the other, the last as often as is needed.
+    Separators,
+    /// The same from the end of the text: the first part has what is left.
+    SeparatorsFromEnd,
+    /// After so many characters.
+    Positions,
+}
+
+/// A part of a split column.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct SplitPart {
+    /// The contract's field, or null where the part is not imported.
+    pub field: Option<String>,
+    /// What it is in the first rows; of no matter in a request.
+    #[serde(default)]
+    pub examples: Vec<String>,
+}
+
+/// One column split into several fields.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ColumnSplitRule {
+    /// Column of the table.
+    pub column: u32,
+    pub method: SplitMethod,
+    pub separators: Vec<String>,
+    pub positions: Vec<u16>,
+    pub parts: Vec<SplitPart>,
+    /// Rows whose text has fewer parts; of no matter in a request.
+    #[serde(default)]
+    pub short_rows: u32,
+}
+
+/// Several columns merged into one field.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ColumnMergeRule {
+    /// Columns of the table, in order.
+    pub columns: Vec<u32>,
+    /// What is put between them.
+    pub separator: String,
+    /// The contract's field.
+    pub field: String,
+    /// What it is in the first rows; of no matter in a request.
+    #[serde(default)]
+    pub examples: Vec<String>,
+}
+
+/// Values that no column of the file has by itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ColumnRuleSet {
+    pub defaults: Vec<FieldDefault>,
+    pub splits: Vec<ColumnSplitRule>,
+    pub merges: Vec<ColumnMergeRule>,
+}
