@@ -42,7 +42,7 @@ test('what no column has is made by rules, remembered, and put back', async ({ d
   await desk.key('Control+4');
   const text = `${HEAD.replace('physical_state', 'Location')}\n${row('S', 4).replace(',TX,', ',San Antonio TX,')}\n`;
   await drop(page, { 'split.csv': text });
-  const rules = page.getByRole('region', { name: 'Fixed values, splits and merges' });
+  const rules = page.getByRole('region', { name: 'Fixed values, splits, merges and charges' });
   await expect(rules).toBeVisible();
   await rules.getByRole('button', { name: 'Split a column…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Split a column' });

@@ -65,10 +65,40 @@ pub struct ColumnMergeRule {
     pub examples: Vec<String>,
 }
 
+/// What the amounts are that have one word beside them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ChargeWord {
+    /// The text of the file, in upper or lower case.
+    pub word: String,
+    /// The contract's field; null where nobody has chosen one, or the amounts are not imported.
+    pub field: Option<String>,
+    /// Whether the amounts are not imported.
+    #[serde(default)]
+    pub ignored: bool,
+    /// Rows that have it; of no matter in a request.
+    #[serde(default)]
+    pub rows: u32,
+}
+
+/// Rows that have one charge each: a premium, a tax or a fee of their transaction.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ChargeRowsRule {
+    /// Column of the table that says what each amount is for.
+    pub charge: u32,
+    /// Column of the table with the amounts.
+    pub amount: u32,
+    /// Whether the premium's words are the transaction's type as well, as `NB` beside `SLT`.
+    pub is_type: bool,
+    /// A request without words gets those that are known.
+    pub words: Vec<ChargeWord>,
+}
+
 /// Values that no column of the file has by itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ColumnRuleSet {
     pub defaults: Vec<FieldDefault>,
     pub splits: Vec<ColumnSplitRule>,
     pub merges: Vec<ColumnMergeRule>,
+    #[serde(default)]
+    pub charges: Vec<ChargeRowsRule>,
 }

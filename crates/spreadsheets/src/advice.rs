@@ -219,6 +219,14 @@ impl IssueWording<'_> {
             Code::ReturnTooLarge => {
                 (self.largest_return(), "Check the premium, the type and the policy number".into())
             }
+            Code::ChargeUnknown if self.finding_text().is_empty() => (
+                "a word in the same row that says what the amount is for".into(),
+                "Type it, or exclude the row".into(),
+            ),
+            Code::ChargeUnknown => (
+                format!("the field of its charge \"{}\"", shorten_text(self.finding_text())),
+                "Choose it in the match step, under \"Rows of charges\"".into(),
+            ),
             Code::GroupDiffers => (
                 format!("the same as in row {}, which belongs to the same transaction", self.other_row()),
                 "Make them equal, or say that amounts of several rows are added".into(),

@@ -106,7 +106,11 @@ pub(crate) struct CheckSubject<'s, 't, 'c> {
 impl CheckSubject<'_, '_, '_> {
     /// Adds a finding at the cell of a field.
     fn add_finding(&mut self, field: Field, code: crate::issue::Code, data: FindingData) {
-        let row = self.gathered.row;
+        // Of several rows, at the one that has a value.
+        let rows = &self.gathered.rows;
+        let has_value = |row: &usize| !self.reader.field_cell(*row, field).1.text.trim().is_empty();
+        let filled = if rows.len() > 1 { rows.iter().map(|row| *row as usize).find(has_value) } else { None };
+        let row = filled.unwrap_or(self.gathered.row);
         let column = self.reader.field_column(row, field);
         CellFindings { row, column, field, findings: self.findings }.push(code, data);
     }

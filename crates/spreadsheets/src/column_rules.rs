@@ -10,13 +10,14 @@ use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 
 use crate::amount;
+use crate::charge_rows::ChargeRows;
 use crate::date::{self, DateReading};
 use crate::detection::{DateOrder, DecimalMark};
 use crate::field::{Field, ValueKind};
 use crate::layout::ColumnLayout;
 use crate::words::{self, WordMeaning};
 
-/// Splits, and merges, of one mapping.
+/// Rules of one kind in a mapping.
 const RULES_MAX: usize = 50;
 /// Parts of a column, and columns of a merge.
 pub const COLUMN_PARTS_MAX: usize = 12;
@@ -71,23 +72,32 @@ pub struct ColumnRules {
     /// Columns merged into one field.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub merges: Vec<ColumnMerge>,
+    /// Rows that have one charge each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub charges: Vec<ChargeRows>,
 }
 
 impl ColumnRules {
     /// Whether there is no rule.
     pub fn is_empty(&self) -> bool {
-        self.defaults.is_empty() && self.splits.is_empty() && self.merges.is_empty()
+        self.defaults.is_empty()
+            && self.splits.is_empty()
+            && self.merges.is_empty()
+            && self.charges.is_empty()
     }
 
-    /// The fields that splits and merges make.
+    /// The fields that are made of columns.
     pub fn made_fields(&self) -> impl Iterator<Item = Field> {
         let parts = self.splits.iter().flat_map(|split| split.fields.iter().flatten().copied());
-        parts.chain(self.merges.iter().map(|merge| merge.field))
+        let charges = self.charges.iter().flat_map(ChargeRows::made_fields);
+        parts.chain(self.merges.iter().map(|merge| merge.field)).chain(charges)
     }
 
-    /// The columns that splits and merges need.
+    /// The columns that fields are made of.
     pub fn column_names(&self) -> impl Iterator<Item = &ColumnName> {
-        self.splits.iter().map(|split| &split.from).chain(self.merges.iter().flat_map(|merge| &merge.from))
+        let of_charges = self.charges.iter().flat_map(|rows| [&rows.charge, &rows.amount]);
+        let split = self.splits.iter().map(|split| &split.from);
+        split.chain(self.merges.iter().flat_map(|merge| &merge.from)).chain(of_charges)
     }
 
     /// The rules with their values as they are read, whatever the file's own dates and amounts are like.
@@ -98,11 +108,12 @@ impl ColumnRules {
         for (field, value) in &mut self.defaults {
             *value = normalize_default(*field, value)?;
         }
-        if self.splits.len().max(self.merges.len()) > RULES_MAX {
+        if self.splits.len().max(self.merges.len()).max(self.charges.len()) > RULES_MAX {
             return Err("There are more than 50 of these rules. Remove some.".to_owned());
         }
         self.splits.iter().try_for_each(check_split)?;
         self.merges.iter().try_for_each(check_merge)?;
+        self.charges.iter().try_for_each(ChargeRows::check)?;
         let mut seen = BTreeSet::new();
         let twice = self.made_fields().find(|field| !seen.insert(*field));
         match twice {
@@ -219,6 +230,17 @@ pub(crate) fn compute_columns(
         let columns: Option<Vec<u16>> = merge.from.iter().map(|name| layout.column_named(name)).collect();
         let Some(from) = columns else { continue };
         add(Some(merge.field), CellRecipe::Merge { from, separator: merge.separator.clone() });
+    }
+    for rows in &rules.charges {
+        let columns = layout.column_named(&rows.amount).zip(layout.column_named(&rows.charge));
+        let Some((amount, charge)) = columns else { continue };
+        for field in rows.made_fields() {
+            let (from, of) = match field {
+                Field::TransactionType => ([charge, charge], Field::Premium),
+                field => ([amount, charge], field),
+            };
+            add(Some(field), CellRecipe::OfRows { from, texts: rows.words_of(of) });
+        }
     }
     for (field, value) in &rules.defaults {
         let default = DefaultCell {

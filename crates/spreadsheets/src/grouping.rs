@@ -37,7 +37,8 @@ pub struct TransactionRows {
     begins: Option<Vec<u32>>,
     /// The transaction of a row, by row of the table; only when rows are grouped.
     of_row: Vec<u32>,
-    grouping: RowGrouping,
+    /// Rows with the same of these are one transaction.
+    key_fields: Vec<Field>,
 }
 
 const NONE: u32 = u32::MAX;
@@ -46,17 +47,17 @@ impl TransactionRows {
     pub(crate) fn from_source(
         source: &ImportSource,
         layout: &ColumnLayout,
-        grouping: RowGrouping,
+        mapping: &Mapping,
         threads: usize,
     ) -> TransactionRows {
-        TransactionRows::of_first(source, layout, grouping, threads, source.table.row_count())
+        TransactionRows::of_first(source, layout, key_fields(mapping), threads, source.table.row_count())
     }
 
     /// Of the first rows of a source alone.
     fn of_first(
         source: &ImportSource,
         layout: &ColumnLayout,
-        grouping: RowGrouping,
+        key_fields: Vec<Field>,
         threads: usize,
         count: usize,
     ) -> TransactionRows {
@@ -64,16 +65,16 @@ impl TransactionRows {
         let is_data = |row: &u32| outcomes[*row as usize] == TableRowOutcome::Transaction;
         let all = (0..u32::try_from(outcomes.len()).unwrap_or(u32::MAX)).filter(is_data);
         let rows: Vec<u32> = all.collect();
-        let each = TransactionRows { outcomes, rows, begins: None, of_row: Vec::new(), grouping };
-        if grouping == RowGrouping::None { each } else { each.group_rows(source, layout) }
+        let each = TransactionRows { outcomes, rows, begins: None, of_row: Vec::new(), key_fields };
+        if each.key_fields.is_empty() { each } else { each.group_rows(source, layout) }
     }
 
     fn group_rows(mut self, source: &ImportSource, layout: &ColumnLayout) -> TransactionRows {
-        let fields = key_fields(self.grouping);
         let mut groups: Vec<Vec<u32>> = Vec::new();
         let mut known: BTreeMap<String, usize> = BTreeMap::new();
         for row in &self.rows {
-            let parts = fields
+            let parts = self
+                .key_fields
                 .iter()
                 .map(|f| source.table.text_at(*row as usize, usize::from(layout.column_of(*f))).trim());
             let parts: Vec<&str> = parts.collect();
@@ -138,20 +139,21 @@ impl TransactionRows {
 
     /// Whether a change of the field moves rows between transactions.
     pub(crate) fn depends_on(&self, field: Option<Field>) -> bool {
-        field.is_some_and(|f| key_fields(self.grouping).contains(&f))
+        field.is_some_and(|field| self.key_fields.contains(&field))
     }
 }
 
-fn key_fields(grouping: RowGrouping) -> &'static [Field] {
-    match grouping {
-        RowGrouping::None => &[],
-        RowGrouping::ById => &[Field::Id],
-        RowGrouping::ByPolicy => &[
-            Field::PolicyNumber,
-            Field::TransactionType,
-            Field::TransactionEffectiveDate,
-            Field::InvoiceNumber,
-        ],
+fn key_fields(mapping: &Mapping) -> Vec<Field> {
+    let by_policy =
+        [Field::PolicyNumber, Field::TransactionType, Field::TransactionEffectiveDate, Field::InvoiceNumber];
+    // The type that stands in the premium's row alone is that of the other rows.
+    let is_of_charges = |field: &Field| {
+        *field == Field::TransactionType && mapping.rules.charges.iter().any(|charges| charges.is_type)
+    };
+    match mapping.grouping {
+        RowGrouping::None => Vec::new(),
+        RowGrouping::ById => vec![Field::Id],
+        RowGrouping::ByPolicy => by_policy.into_iter().filter(|field| !is_of_charges(field)).collect(),
     }
 }
 
@@ -168,7 +170,8 @@ pub(crate) fn are_rows_lines(source: &ImportSource, mapping: &Mapping) -> bool {
         let cell = source.table.cell(row as usize, usize::from(column));
         amount::parse_cents(cell, mark).ok()
     };
-    let group = |count| TransactionRows::of_first(source, &layout, RowGrouping::ByPolicy, 1, count);
+    let keys = key_fields(&Mapping { grouping: RowGrouping::ByPolicy, ..Mapping::default() });
+    let group = |count| TransactionRows::of_first(source, &layout, keys.clone(), 1, count);
     let adds_up = |rows: &[u32]| {
         let sum = rows.iter().try_fold(0_i64, |sum, row| sum.checked_add(cents(*row, line)?));
         sum.is_some() && rows.iter().all(|row| cents(*row, premium) == sum)

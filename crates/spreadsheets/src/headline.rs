@@ -70,6 +70,9 @@ pub fn group_headline(code: Code, field: Option<Field>, rows: u32, kind: Option<
             "return is larger than the premium of its policy",
             "returns are larger than the premiums of their policies",
         ),
+        Code::ChargeUnknown => {
+            ("amount is of a charge that is not matched", "amounts are of charges that are not matched")
+        }
         Code::GroupDiffers => (
             "row differs from the others of its transaction",
             "rows differ from the others of their transaction",

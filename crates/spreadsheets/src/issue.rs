@@ -78,6 +78,7 @@ codes! {
     TextTooLong = "text_too_long", Error, "A text that is too long";
     EmailUnlikely = "email_unlikely", Warning, "An e-mail address that looks wrong";
     PhoneUnlikely = "phone_unlikely", Warning, "A phone number that looks wrong";
+    ChargeUnknown = "charge_unknown", Error, "An amount of a charge that is not matched";
     ColumnsDiffer = "columns_differ", Error, "Two columns of one field that differ";
     // Lists
     InsurerUnnumbered = "insurer_unnumbered", Warning, "An insurer without its number";

@@ -8,6 +8,7 @@
 mod advice;
 mod amount;
 mod cell_filter;
+mod charge_rows;
 mod check;
 mod column_fit;
 mod column_rules;
@@ -62,6 +63,7 @@ pub use bordereau_tables::{
     limits, receive_workbook, send_workbook, source_headers,
 };
 pub use cell_filter::{CellFilter, contains_text};
+pub use charge_rows::ChargeRows;
 pub use check::CheckSettings;
 pub use column_rules::{COLUMN_PARTS_MAX, ColumnMerge, ColumnName, ColumnRules, ColumnSplit};
 pub use detection::{DateOrder, DecimalMark, ValueDetection};
@@ -80,7 +82,7 @@ pub use message::shorten_text;
 pub use postal_address::{find_insurer_number, split_mailing_address};
 pub use proposal::{FieldSuggestion, MappingProposal, MappingReason, ProposedColumn, propose_mapping};
 pub use read_source::{cut_file, read, read_paste, read_with, read_workbook};
-pub use review::{CheckProgress, RecheckScope, Review, RuleEffects, SplitEffect};
+pub use review::{ChargeWordRows, CheckProgress, RecheckScope, Review, RuleEffects, SplitEffect};
 pub use row::TransactionFigures;
 pub use sent_rows::{SameTransaction, SentKeys, TransactionKey};
 pub use sort_key::{SortKey, sort_key};

@@ -19,6 +19,7 @@ pub fn mapping_changes(from: &Mapping, to: &Mapping) -> Vec<String> {
         ("Fixed values", from.rules.defaults != to.rules.defaults),
         ("Split columns", from.rules.splits != to.rules.splits),
         ("Merged columns", from.rules.merges != to.rules.merges),
+        ("Rows of charges", from.rules.charges != to.rules.charges),
     ];
     changes.extend(
         settings.iter().filter(|(_, is_other)| *is_other).map(|(title, _)| format!("{title}: changed")),

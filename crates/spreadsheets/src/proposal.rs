@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use bordereau_tables::{Cell, ImportSource, Table, count_occurrences, normalize_header, source_headers};
 use serde::{Deserialize, Serialize};
 
+use crate::charge_rows::{ChargeRows, find_charge_rows};
 use crate::column_fit::{find_misfit, is_known_word};
 use crate::columns::SAMPLE_ROWS;
 use crate::field::Field;
@@ -122,6 +123,7 @@ pub fn propose_mapping(source: &ImportSource, remembered: &[Mapping]) -> Mapping
     premiums_of_lines(&mut columns);
     each_once(&mut columns);
     net_premiums(&mut columns);
+    let charges = if known.is_none() { take_charge_rows(source, &mut columns) } else { None };
     by_likeness(source, &mut columns);
     let choices = columns.iter().map(|c| ColumnChoice {
         header: c.header.clone(),
@@ -130,7 +132,17 @@ pub fn propose_mapping(source: &ImportSource, remembered: &[Mapping]) -> Mapping
     });
     let base = known.cloned().unwrap_or_default();
     let mut mapping = Mapping { version: 1, columns: choices.collect(), ..base };
-    if known.is_none() && are_rows_lines(source, &mapping) {
+    // Words that a remembered mapping has not seen.
+    for at in 0..mapping.rules.charges.len() {
+        if let Some(column) = mapping.column_named(&mapping.rules.charges[at].charge) {
+            let known = std::mem::take(&mut mapping.rules.charges[at]);
+            mapping.rules.charges[at] = known.with_known_words(source, column);
+        }
+    }
+    if let Some(charges) = charges {
+        mapping.rules.charges.push(charges);
+        (mapping.grouping, mapping.row_amounts) = (RowGrouping::ByPolicy, Some(RowAmounts::Add));
+    } else if known.is_none() && are_rows_lines(source, &mapping) {
         (mapping.grouping, mapping.row_amounts) = (RowGrouping::ByPolicy, Some(RowAmounts::Repeat));
     }
     MappingProposal { mapping, columns, is_template, remembered: known.map(|m| m.name.clone()) }
@@ -257,6 +269,30 @@ fn net_premiums(columns: &mut [ProposedColumn]) {
         let reason = "A net premium is usually without the commission, and taxes are on the whole premium.";
         column.suggestion = Some(FieldSuggestion { field: Some(Field::Premium), reason: reason.to_owned() });
     }
+}
+
+/// Rows of one charge each are put together by their policy. Their columns are none of a field's, nor is an ID that
+/// each of them has for itself.
+fn take_charge_rows(source: &ImportSource, columns: &mut [ProposedColumn]) -> Option<ChargeRows> {
+    let fields: Vec<Option<Field>> = columns.iter().map(|column| column.field).collect();
+    if !fields.contains(&Some(Field::PolicyNumber)) {
+        return None;
+    }
+    let (charges, [charge, amount]) = find_charge_rows(source, &fields)?;
+    let mut release = |column: usize, reason: &str| {
+        columns[column].field = None;
+        columns[column].reason = MappingReason::Unknown;
+        columns[column].suggestion = Some(FieldSuggestion { field: None, reason: reason.to_owned() });
+    };
+    release(charge, "Says what each amount is for, under \"Rows of charges\".");
+    release(amount, "The amounts under \"Rows of charges\".");
+    if let Some(id) = fields.iter().position(|field| *field == Some(Field::Id)) {
+        let mut seen = BTreeSet::new();
+        if sample_column(source, id).all(|text| seen.insert(text)) {
+            release(id, "Each row has one of its own, and several rows are one transaction.");
+        }
+    }
+    Some(charges)
 }
 
 /// A field that takes one column only keeps the one with the better reason, the first of equals. Columns of the same

@@ -27,7 +27,7 @@ mod check_rows;
 mod report_lines;
 mod rule_effects;
 
-pub use rule_effects::{RuleEffects, SplitEffect};
+pub use rule_effects::{ChargeWordRows, RuleEffects, SplitEffect};
 
 /// A source, its mapping and everything found in it.
 #[derive(Clone, Debug)]
@@ -121,7 +121,7 @@ impl Review {
         of_cells.extend(find_short_identifiers(&source, &layout));
         of_cells.sort_by_key(Finding::row);
         let values = columns::detect_values(&source, &layout, &mapping);
-        let transactions = TransactionRows::from_source(&source, &layout, mapping.grouping, checks.threads);
+        let transactions = TransactionRows::from_source(&source, &layout, &mapping, checks.threads);
         let mut review = Review {
             source,
             of_cells,
@@ -265,6 +265,9 @@ impl Review {
                 || entered.contains(&usize::from(self.layout.column_of(*field)))
         };
         let active = Field::ALL.iter().copied().filter(is_active);
+        let charges = self.mapping.rules.charges.iter().filter_map(|rows| {
+            Some((self.layout.column_named(&rows.charge)?, self.layout.column_named(&rows.amount)?, rows))
+        });
         RowReader {
             table: &self.source.table,
             layout: &self.layout,
@@ -273,6 +276,7 @@ impl Review {
             order: self.values.date_order.value,
             active: active.map(|field| ActiveField::new(field, &self.layout)).collect(),
             codes: CodesRead::default(),
+            charges: charges.collect(),
         }
     }
 }

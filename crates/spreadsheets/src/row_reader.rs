@@ -4,6 +4,7 @@ use bordereau_tables::{Cell, CellKind, Table, trim_blanks};
 use chrono::Days;
 
 use crate::amount::{self, AmountFault};
+use crate::charge_rows::{ChargeRows, charge_word};
 use crate::date::{self, DateReading};
 use crate::detection::{DateOrder, DecimalMark};
 use crate::field::{Field, ValueKind};
@@ -23,6 +24,8 @@ pub(crate) struct RowReader<'a> {
     /// Fields that have a column or an entered value: the others cost nothing.
     pub active: Vec<ActiveField>,
     pub codes: CodesRead<'a>,
+    /// The column that says what an amount is for, the amount's, and what is known of the words.
+    pub charges: Vec<(u16, u16, &'a ChargeRows)>,
 }
 
 /// A field that has a column or an entered value.
@@ -79,6 +82,19 @@ impl<'a> RowReader<'a> {
         }
         let parts = own.iter().map(|c| self.table.text_at(row, usize::from(*c)).trim());
         parts.filter(|p| !p.is_empty()).collect::<Vec<_>>().join(", ")
+    }
+
+    /// An amount of a charge that nobody said the field of would be lost.
+    pub(crate) fn find_unknown_charges(&self, row: usize, findings: &mut Vec<Finding>) {
+        for (charge, amount, known) in &self.charges {
+            let word = self.table.text_at(row, usize::from(*charge)).trim();
+            let is_blank = self.table.text_at(row, usize::from(*amount)).trim().is_empty();
+            if !is_blank && !known.fields.contains_key(&charge_word(word)) {
+                let mut finding = Finding::at_cell(Code::ChargeUnknown, row, usize::from(*amount));
+                finding.data = FindingData::Text(word.into());
+                findings.push(finding);
+            }
+        }
     }
 
     /// Reads every field of a row except lists, which the transaction reads.

@@ -46,7 +46,9 @@ impl EntryList<'_> {
 /// A transaction being gathered; reused for the next one.
 #[derive(Default)]
 pub(crate) struct GatheredTransaction<'t> {
+    /// Its first row.
     pub row: usize,
+    pub rows: Vec<u32>,
     pub typed: TypedRow,
     pub lines: EntryList<'t>,
     pub insurers: EntryList<'t>,
@@ -57,12 +59,22 @@ impl<'t> GatheredTransaction<'t> {
     /// Reads the rows of one transaction. What is wrong with a cell is found at its own row.
     pub(crate) fn read(&mut self, reader: &RowReader<'t>, rows: &[u32], findings: &mut Vec<Finding>) {
         self.row = rows.first().map_or(0, |r| *r as usize);
+        self.rows.clear();
+        self.rows.extend(rows);
         self.typed = TypedRow::default();
         self.lines.clear();
         self.insurers.clear();
         self.syndicates.clear();
+        // The payee of a tax is no insurer, and its line of business no further line: rows of the premium have them.
+        let has_premium = |row: &u32| {
+            let (_, cell) = reader.field_cell(*row as usize, Field::Premium);
+            !cell.text.trim().is_empty()
+        };
+        let only_of_premium = !reader.charges.is_empty() && rows.iter().any(has_premium);
         for (nth, row) in rows.iter().enumerate() {
+            let has_lists = !only_of_premium || has_premium(row);
             let row = *row as usize;
+            reader.find_unknown_charges(row, findings);
             let premium = if nth == 0 {
                 reader.read(row, &mut self.typed, findings);
                 self.typed.amount_cents(Field::Premium)
@@ -72,6 +84,9 @@ impl<'t> GatheredTransaction<'t> {
                 self.merge_row(reader, row, &further, findings);
                 further.amount_cents(Field::Premium)
             };
+            if !has_lists {
+                continue;
+            }
             let lines = self.lines.items.len();
             self.read_list(reader, row, Field::LineOfBusiness, findings);
             // The one line of a row of several has the premium of its row.

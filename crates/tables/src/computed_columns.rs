@@ -1,6 +1,6 @@
 //! Cells that are made of others, beside those that were read.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::table::{Cell, CellKind, Table};
 use crate::text_cut::{TextCut, cut_cell, cut_text};
@@ -61,6 +61,13 @@ pub enum CellRecipe {
         /// What is put between them.
         separator: String,
     },
+    /// Another one's cell, in rows where a second one has one of some texts.
+    OfRows {
+        /// Its column, and that of the text.
+        from: [u16; 2],
+        /// The texts, in lower case.
+        texts: BTreeSet<String>,
+    },
 }
 
 impl ComputedColumns {
@@ -98,6 +105,7 @@ impl ComputedColumns {
         match self.columns.get(&column).and_then(|made| made.recipe.as_ref()) {
             Some(CellRecipe::Part { from, .. }) => std::slice::from_ref(from),
             Some(CellRecipe::Merge { from, .. }) => from,
+            Some(CellRecipe::OfRows { from, .. }) => from,
             None => &[],
         }
     }
@@ -162,6 +170,7 @@ impl CellRecipe {
         match self {
             CellRecipe::Part { from, .. } => usize::from(*from) == column,
             CellRecipe::Merge { from, .. } => from.iter().any(|from| usize::from(*from) == column),
+            CellRecipe::OfRows { from, .. } => from.iter().any(|from| usize::from(*from) == column),
         }
     }
 
@@ -195,6 +204,14 @@ impl CellRecipe {
                     }
                 }
                 kind
+            }
+            CellRecipe::OfRows { from: [from, by], texts } => {
+                if !texts.contains(&table.text_at(row, usize::from(*by)).trim().to_lowercase()) {
+                    return CellKind::Text;
+                }
+                let cell = table.cell(row, usize::from(*from));
+                text.push_str(cell.text);
+                cell.kind
             }
         }
     }

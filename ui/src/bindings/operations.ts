@@ -577,6 +577,24 @@ current: string,
  */
 passphrase: string, };
 
+export type ChargeRowsRule = { 
+/**
+ * Column of the table that says what each amount is for.
+ */
+charge: number, 
+/**
+ * Column of the table with the amounts.
+ */
+amount: number, 
+/**
+ * Whether the premium's words are the transaction's type as well, as `NB` beside `SLT`.
+ */
+is_type: boolean, 
+/**
+ * A request without words gets those that are known.
+ */
+words: Array<ChargeWord>, };
+
 export type ChargeView = { 
 /**
  * The contract's field, such as `sl_tax`.
@@ -634,6 +652,24 @@ checked: string,
  * Remark of the rule.
  */
 note: string | null, };
+
+export type ChargeWord = { 
+/**
+ * The text of the file, in upper or lower case.
+ */
+word: string, 
+/**
+ * The contract's field; null where nobody has chosen one, or the amounts are not imported.
+ */
+field: string | null, 
+/**
+ * Whether the amounts are not imported.
+ */
+ignored: boolean, 
+/**
+ * Rows that have it; of no matter in a request.
+ */
+rows: number, };
 
 export type ChartBar = { 
 /**
@@ -780,7 +816,7 @@ field: string,
  */
 examples: Array<string>, };
 
-export type ColumnRuleSet = { defaults: Array<FieldDefault>, splits: Array<ColumnSplitRule>, merges: Array<ColumnMergeRule>, };
+export type ColumnRuleSet = { defaults: Array<FieldDefault>, splits: Array<ColumnSplitRule>, merges: Array<ColumnMergeRule>, charges: Array<ChargeRowsRule>, };
 
 export type ColumnSort = { 
 /**

@@ -1,8 +1,8 @@
 //! What was detected in the file, the field of each column, and the person's answers.
 
 use bordereau_spreadsheets::{
-    DELIMITERS, DateOrder, DecimalMark, ENCODINGS, Field, ImportSource, Mapping, ProposedColumn, ReadOptions,
-    RowAmounts, RowGrouping, Table, column_letters, delimiter_name,
+    ColumnName, DELIMITERS, DateOrder, DecimalMark, ENCODINGS, Field, ImportSource, Mapping, ProposedColumn,
+    ReadOptions, RowAmounts, RowGrouping, Table, column_letters, delimiter_name,
 };
 
 use super::column_rules::{answer_rules, release_field};
@@ -151,7 +151,7 @@ fn grouping_views(mapping: &Mapping) -> Vec<DetectedView> {
         named_code("by_id", "Rows with the same id"),
         named_code("by_policy", "Rows with the same policy, type, date and invoice"),
     ];
-    let evidence = "as chosen, or as the premiums of the lines add up";
+    let evidence = "as chosen, or as the amounts of the rows belong together";
     let mut views =
         vec![detected_view("grouping", "Rows of one transaction", Some(value.into()), evidence, choices)];
     if mapping.grouping != RowGrouping::None {
@@ -271,7 +271,7 @@ pub fn answered_mapping(
     }
     mapping.values.retain(|_, words| !words.is_empty());
     if let Some(rules) = &answers.rules {
-        answer_rules(&mut mapping, rules)
+        answer_rules(session, &mut mapping, rules)
             .map_err(|sentence| invalid_answer("/rules".to_owned(), &sentence))?;
     }
     mapping.with_checked_rules().map_err(|sentence| invalid_answer("/rules".to_owned(), &sentence))
@@ -296,6 +296,13 @@ fn match_column(
     }
     if let Some(field) = field {
         release_field(&mut mapping.rules, field);
+    }
+    if field.is_some() {
+        // Amounts of a column of their own are of no charge that another column names.
+        let choice = &mapping.columns[column];
+        let is_other =
+            |amount: &ColumnName| amount.header != choice.header || amount.occurrence != choice.occurrence;
+        mapping.rules.charges.retain(|charges| is_other(&charges.amount));
     }
     mapping.columns[column].field = field;
     Ok(())

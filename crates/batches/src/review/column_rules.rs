@@ -1,8 +1,14 @@
 //! Values that no column of a file has by itself: the rules of a mapping as they are shown and answered.
 
-use bordereau_api::{ColumnMergeRule, ColumnRuleSet, ColumnSplitRule, FieldDefault, SplitMethod, SplitPart};
+use std::collections::BTreeSet;
+
+use bordereau_api::{
+    ChargeRowsRule, ChargeWord, ColumnMergeRule, ColumnRuleSet, ColumnSplitRule, FieldDefault, SplitMethod,
+    SplitPart,
+};
 use bordereau_spreadsheets::{
-    ColumnMerge, ColumnName, ColumnRules, ColumnSplit, Field, Mapping, RuleEffects, SplitEffect, TextCut,
+    ChargeRows, ChargeWordRows, ColumnMerge, ColumnName, ColumnRules, ColumnSplit, Field, Mapping,
+    RowAmounts, RowGrouping, RuleEffects, SplitEffect, TextCut,
 };
 
 use super::session::ReviewSession;
@@ -39,11 +45,35 @@ pub fn rules_by_column(
             examples: effects.merges.get(at).cloned().unwrap_or_default(),
         })
     });
+    let charges = rules.charges.iter().enumerate().filter_map(|(at, charges)| {
+        let found = effects.charges.get(at).map_or(&[][..], Vec::as_slice);
+        Some(ChargeRowsRule {
+            charge: column(&charges.charge)?,
+            amount: column(&charges.amount)?,
+            is_type: charges.is_type,
+            words: charge_words(charges, found),
+        })
+    });
     ColumnRuleSet {
         defaults: rules.defaults.iter().map(default).collect(),
         splits: splits.collect(),
         merges: merges.collect(),
+        charges: charges.collect(),
     }
+}
+
+/// The words of the file, and those of other files that the rule knows.
+fn charge_words(charges: &ChargeRows, found: &[ChargeWordRows]) -> Vec<ChargeWord> {
+    let word = |word: &str, field: Option<Option<Field>>, rows| ChargeWord {
+        word: word.to_owned(),
+        field: field.flatten().map(|field| field.name().into()),
+        ignored: field == Some(None),
+        rows,
+    };
+    let of_file: BTreeSet<String> = found.iter().map(|found| found.word.to_lowercase()).collect();
+    let others = charges.fields.iter().filter(|(known, _)| !of_file.contains(*known));
+    let here = found.iter().map(|found| word(&found.word, found.field, found.rows));
+    here.chain(others.map(|(known, field)| word(known, Some(*field), 0))).collect()
 }
 
 fn split_view(column: u32, split: &ColumnSplit, effect: SplitEffect) -> ColumnSplitRule {
@@ -62,8 +92,24 @@ fn split_view(column: u32, split: &ColumnSplit, effect: SplitEffect) -> ColumnSp
 }
 
 /// Puts the rules of an answer in the place of those there were. A field that a rule makes is no column's any more.
-pub fn answer_rules(mapping: &mut Mapping, answer: &ColumnRuleSet) -> Result<(), String> {
-    let rules = rules_of(mapping, answer)?.normalized()?;
+pub fn answer_rules(
+    session: &ReviewSession,
+    mapping: &mut Mapping,
+    answer: &ColumnRuleSet,
+) -> Result<(), String> {
+    let mut rules = rules_of(mapping, answer)?;
+    let source = session.review().source();
+    for charges in rules.charges.iter_mut().filter(|charges| charges.fields.is_empty()) {
+        if let Some(column) = mapping.column_named(&charges.charge) {
+            *charges = std::mem::take(charges).with_known_words(source, column);
+        }
+    }
+    let rules = rules.normalized()?;
+    // Rows of one charge each are parts of a transaction.
+    if mapping.rules.charges.is_empty() && !rules.charges.is_empty() && mapping.grouping == RowGrouping::None
+    {
+        (mapping.grouping, mapping.row_amounts) = (RowGrouping::ByPolicy, Some(RowAmounts::Add));
+    }
     let made: Vec<Field> = rules.made_fields().collect();
     for choice in &mut mapping.columns {
         choice.field = choice.field.filter(|field| !made.contains(field));
@@ -102,6 +148,19 @@ fn rules_of(mapping: &Mapping, answer: &ColumnRuleSet) -> Result<ColumnRules, St
             field: field(&merge.field)?,
         });
     }
+    for charges in &answer.charges {
+        let chosen = charges.words.iter().filter(|word| word.ignored || word.field.is_some());
+        let chosen = chosen.map(|word| {
+            let of = word.field.as_deref().filter(|_| !word.ignored).map(field).transpose()?;
+            Ok::<_, String>((word.word.trim().to_lowercase(), of))
+        });
+        rules.charges.push(ChargeRows {
+            charge: column(charges.charge)?,
+            amount: column(charges.amount)?,
+            fields: chosen.collect::<Result<_, _>>()?,
+            is_type: charges.is_type,
+        });
+    }
     Ok(rules)
 }
 
@@ -114,4 +173,9 @@ pub fn release_field(rules: &mut ColumnRules, field: Field) {
         }
     }
     rules.splits.retain(|split| split.fields.iter().any(Option::is_some));
+    for charges in &mut rules.charges {
+        charges.fields.retain(|_, of| *of != Some(field));
+        charges.is_type &= field != Field::TransactionType;
+    }
+    rules.charges.retain(|charges| charges.fields.values().any(Option::is_some));
 }

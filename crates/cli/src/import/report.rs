@@ -1,7 +1,7 @@
 //! The report of a check, as text and as JSON.
 
 use bordereau_contract::pluralize;
-use bordereau_desk::api::{IssueView, ReviewTotals, ReviewView};
+use bordereau_desk::api::{ColumnMatch, IssueView, ReviewTotals, ReviewView};
 use serde_json::{Value, json};
 
 use super::findings::{FoundGroup, ReviewFindings};
@@ -73,10 +73,17 @@ fn add_section(text: &mut String, title: &str, lines: impl Iterator<Item = Strin
 
 fn columns_text(review: &ReviewView) -> String {
     let is_of_file = |reason: &str| !matches!(reason, "added" | "rule");
+    let ReviewView { rules, .. } = review;
+    let split = rules.splits.iter().map(|split| split.column);
+    let merged = rules.merges.iter().flat_map(|merge| merge.columns.iter().copied());
+    let of_charges = rules.charges.iter().flat_map(|charges| [charges.charge, charges.amount]);
+    let of_rules: Vec<u32> = split.chain(merged).chain(of_charges).collect();
+    let is_ignored = |column: &&ColumnMatch| column.field.is_none() && !of_rules.contains(&column.column);
     let left_out: Vec<String> = review
         .columns
         .iter()
-        .filter(|column| column.field.is_none() && is_of_file(&column.reason) && !column.header.is_empty())
+        .filter(is_ignored)
+        .filter(|column| is_of_file(&column.reason) && !column.header.is_empty())
         .map(|column| format!("{} \"{}\"", column.letters, on_one_line(&column.header)))
         .collect();
     let matched = review.columns.iter().filter(|c| c.field.is_some() && is_of_file(&c.reason)).count();
@@ -85,12 +92,21 @@ fn columns_text(review: &ReviewView) -> String {
         text.push_str(&format!("; ignored: {}", left_out.join(", ")));
     }
     text.push('\n');
-    let ReviewView { rules, .. } = review;
-    let by_rule = rules.defaults.len() + rules.splits.len() + rules.merges.len();
+    let by_rule = rules.defaults.len() + rules.splits.len() + rules.merges.len() + rules.charges.len();
     if by_rule > 0 {
         let made = review.columns.iter().filter(|column| column.reason == "rule").map(|c| c.header.as_str());
         let made: Vec<&str> = made.collect();
         text.push_str(&format!("  {:<26} {by_rule}: {}\n", "Rules of the mapping", made.join(", ")));
+    }
+    let words = rules.charges.iter().flat_map(|charges| &charges.words).filter(|word| word.rows > 0);
+    for word in words {
+        let field = match &word.field {
+            Some(field) => field,
+            None if word.ignored => "not imported",
+            None => "no field yet: give it one in a mapping, --mapping",
+        };
+        let rows = pluralize(word.rows, "row");
+        text.push_str(&format!("  {:<26} {}, {rows}: {field}\n", "Charge", on_one_line(&word.word)));
     }
     text
 }

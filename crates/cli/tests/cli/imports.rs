@@ -171,10 +171,7 @@ fn the_rules_of_a_mapping_file_are_applied() {
     let named = mapping("Ort");
     let ended = place.line(&format!("import {file} --mapping {named}"));
     assert_eq!(ended.code, 3, "{ended:?}");
-    assert!(
-        ended.err.contains("has a rule for a column that the file does not have: \"Ort\""),
-        "{ended:?}"
-    );
+    assert!(ended.err.contains("has a rule for a column that the file does not have: \"Ort\""), "{ended:?}");
 }
 
 #[test]

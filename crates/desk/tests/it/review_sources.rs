@@ -31,6 +31,7 @@ fn rule_answer(review: &str, columns: &[ColumnMatch]) -> ReviewMatch {
             field: "mailing_insured_name".into(),
             examples: Vec::new(),
         }],
+        charges: Vec::new(),
     };
     ReviewMatch { id: review.into(), rules: Some(rules), ..ReviewMatch::default() }
 }
@@ -78,6 +79,83 @@ async fn rules_are_shown_with_what_they_make_remembered_and_undone() {
     let moved = ReviewMatch { id: again.id.clone(), columns: to_column, ..ReviewMatch::default() };
     let moved = test.desk.review_match(moved).await.unwrap();
     assert!(moved.rules.merges.is_empty(), "a field is filled once");
+}
+
+/// A file with a row for each premium, tax and fee, of one policy.
+fn rows_of_charges(policy: &str, charges: &[(&str, &str)]) -> String {
+    let row = |(code, amount): &(&str, &str)| {
+        format!("{policy},02/23/2026,{code},TX,GEN-1002,{amount},Diner LLC,{policy}-I,10899,Shop,0,0\n")
+    };
+    let head = "Policy Number,Effective Date,Tran Code,State,Class,Amount,Named Insured,Invoice No,\
+        Company,Description,Layered Risk,RRG\n";
+    format!("{head}{}", charges.iter().map(row).collect::<String>())
+}
+
+#[tokio::test]
+async fn words_of_charges_are_chosen_once_and_remembered() {
+    let test = TestDesk::offline();
+    let first = rows_of_charges("P1", &[("NEW", "1000"), ("SLT", "48.50"), ("STMP", "0.40"), ("KLV", "25")]);
+    let view = started(&test, "a.csv", &first).await;
+    let rule = &view.rules.charges[0];
+    let field = |rule: &ChargeRowsRule, word: &str| {
+        rule.words.iter().find(|known| known.word == word).and_then(|known| known.field.clone())
+    };
+    assert_eq!(field(rule, "SLT").as_deref(), Some("sl_tax"));
+    assert_eq!(field(rule, "KLV"), None);
+    assert_eq!((view.counts.rows, view.counts.transactions, view.counts.errors), (4, 1, 1), "{view:#?}");
+
+    let mut rules = view.rules.clone();
+    for word in rules.charges[0].words.iter_mut().filter(|known| known.word == "KLV") {
+        word.field = Some("agency_fee".into());
+    }
+    let answer = ReviewMatch {
+        id: view.id.clone(),
+        rules: Some(rules),
+        remember_as: "Ledger".into(),
+        done: true,
+        ..ReviewMatch::default()
+    };
+    let matched = test.desk.review_match(answer).await.unwrap();
+    assert_eq!((matched.stage, matched.counts.ready), (ReviewStage::Review, 1), "{:#?}", matched.groups);
+    assert_eq!((matched.totals.premium.as_str(), matched.totals.taxes.as_str()), ("1000.00", "48.50"));
+
+    // A word that is known everywhere needs nobody, one that was chosen neither.
+    let next = [("REN", "2000"), ("SLTX", "97"), ("STMP", "0.80"), ("KLV", "10")];
+    let again = started(&test, "b.csv", &rows_of_charges("P2", &next)).await;
+    assert_eq!((again.stage, again.counts.ready), (ReviewStage::Review, 1), "{:#?}", again.groups);
+    assert_eq!((again.totals.premium.as_str(), again.totals.taxes.as_str()), ("2000.00", "97.00"));
+
+    let column = |header: &str| again.columns.iter().find(|column| column.header == header).unwrap().column;
+    let change = |header: &str, field: &str| ReviewMatch {
+        id: again.id.clone(),
+        columns: vec![ColumnChange { column: column(header), field: Some(field.into()) }],
+        ..ReviewMatch::default()
+    };
+    let released = test.desk.review_match(change("Description", "sl_tax")).await.unwrap();
+    assert_eq!(field(&released.rules.charges[0], "SLTX"), None, "a field is filled once");
+    assert_eq!(field(&released.rules.charges[0], "KLV").as_deref(), Some("agency_fee"));
+    let released = test.desk.review_match(change("Amount", "premium")).await.unwrap();
+    assert!(released.rules.charges.is_empty(), "the column has amounts of one field");
+
+    // Set by hand, the known words have their fields, and the rows are put together.
+    let removed = ReviewMatch {
+        id: again.id.clone(),
+        rules: Some(ColumnRuleSet::default()),
+        overrides: vec![NamedCode { code: "grouping".into(), name: "none".into() }],
+        ..ReviewMatch::default()
+    };
+    test.desk.review_match(removed).await.unwrap();
+    let by_hand = ChargeRowsRule {
+        charge: column("Tran Code"),
+        amount: column("Amount"),
+        is_type: true,
+        words: Vec::new(),
+    };
+    let rules = ColumnRuleSet { charges: vec![by_hand], ..ColumnRuleSet::default() };
+    let set = ReviewMatch { id: again.id.clone(), rules: Some(rules), ..ReviewMatch::default() };
+    let set = test.desk.review_match(set).await.unwrap();
+    assert_eq!(field(&set.rules.charges[0], "SLTX").as_deref(), Some("sl_tax"));
+    assert_eq!((set.counts.transactions, set.totals.premium.as_str()), (1, "2000.00"));
 }
 
 #[tokio::test]

@@ -40,12 +40,8 @@ impl Review {
             .iter()
             .all(|row| self.transactions.of_row(*row).is_some() && !self.source.table.is_blank(*row));
         if regroups || !known || rows.len() > ROWS_MAX {
-            self.transactions = TransactionRows::from_source(
-                &self.source,
-                &self.layout,
-                self.mapping.grouping,
-                checks.threads,
-            );
+            self.transactions =
+                TransactionRows::from_source(&self.source, &self.layout, &self.mapping, checks.threads);
             self.check_all(checks, &CheckProgress::default());
             return RecheckScope::All;
         }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use bordereau_tables::cut_text;
 
 use super::Review;
+use crate::charge_rows::{CHARGE_WORDS_MAX, ChargeRows, charge_word};
 use crate::column_rules::ColumnSplit;
 use crate::field::Field;
 
@@ -22,6 +23,19 @@ pub struct RuleEffects {
     pub splits: Vec<SplitEffect>,
     /// Some texts that each merge makes.
     pub merges: Vec<Vec<String>>,
+    /// The words of each rule for rows of charges, those of the most rows first.
+    pub charges: Vec<Vec<ChargeWordRows>>,
+}
+
+/// A word that says what an amount is for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChargeWordRows {
+    /// As the first row has it.
+    pub word: String,
+    /// The field of its amounts; `Some(None)` isn't imported, `None` isn't decided.
+    pub field: Option<Option<Field>>,
+    /// Rows that have it.
+    pub rows: u32,
 }
 
 /// What a split makes.
@@ -45,6 +59,7 @@ impl RuleEffects {
             default_rows: rules.defaults.keys().map(count).collect(),
             splits: rules.splits.iter().map(|split| split_effect(review, split)).collect(),
             merges: rules.merges.iter().map(|merge| merge_examples(review, merge.field)).collect(),
+            charges: rules.charges.iter().map(|charges| charge_word_rows(review, charges)).collect(),
         }
     }
 }
@@ -72,6 +87,24 @@ fn split_effect(review: &Review, split: &ColumnSplit) -> SplitEffect {
         }
     }
     effect
+}
+
+fn charge_word_rows(review: &Review, charges: &ChargeRows) -> Vec<ChargeWordRows> {
+    let Some(column) = review.layout.column_named(&charges.charge) else { return Vec::new() };
+    let mut words: BTreeMap<String, ChargeWordRows> = BTreeMap::new();
+    for row in data_rows(review) {
+        let text = review.source.table.text_at(row, usize::from(column)).trim();
+        let word = charge_word(text);
+        if text.is_empty() || (words.len() >= CHARGE_WORDS_MAX && !words.contains_key(&word)) {
+            continue;
+        }
+        let field = charges.fields.get(&word).copied();
+        let first = || ChargeWordRows { word: text.to_owned(), field, rows: 0 };
+        words.entry(word).or_insert_with(first).rows += 1;
+    }
+    let mut words: Vec<ChargeWordRows> = words.into_values().collect();
+    words.sort_by_key(|word| std::cmp::Reverse(word.rows));
+    words
 }
 
 fn merge_examples(review: &Review, field: Field) -> Vec<String> {

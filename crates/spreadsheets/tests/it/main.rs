@@ -10,6 +10,7 @@ fn date(year: i32, month: u32, day: u32) -> chrono::NaiveDate {
 }
 
 mod catalog;
+mod charge_rows;
 mod column_rules;
 mod dialects;
 mod fixture;

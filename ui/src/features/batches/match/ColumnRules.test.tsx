@@ -48,6 +48,7 @@ const RULES: ColumnRuleSet = {
     },
   ],
   merges: [],
+  charges: [],
 };
 
 const column = (at: number, letters: string, header: string, examples: string[]) => ({
@@ -76,13 +77,13 @@ const review = {
   redo: '',
 } as unknown as ReviewView;
 
-async function show() {
+async function show(shown = review) {
   const call = showWithAnswers(<ReviewScreen id="r1" />, reference, {
-    review_state: review,
-    review_match: review,
+    review_state: shown,
+    review_match: shown,
     review_list: { reviews: [], mappings: [] },
   });
-  const card = await screen.findByRole('region', { name: 'Fixed values, splits and merges' });
+  const card = await screen.findByRole('region', { name: 'Fixed values, splits, merges and charges' });
   const sent = () =>
     call.mock.calls
       .filter(([operation]) => operation === 'review_match')
@@ -120,4 +121,19 @@ test('a new rule says what is missing until it is whole', async () => {
   const apply = within(await screen.findByRole('dialog')).getByRole('button', { name: 'Apply' });
   expect(apply.getAttribute('aria-disabled')).toBe('true');
   expect(apply.title).toContain('at least two columns');
+});
+
+test('rows of charges ask for the field of a word that is not known', async () => {
+  const known = { word: 'SLT', field: 'physical_city', ignored: false, rows: 7 };
+  const charges = [{ charge: 0, amount: 1, is_type: false, words: [known, { ...known, word: 'KLV', field: null }] }];
+  const { card, sent } = await show({ ...review, rules: { ...RULES, charges } });
+  expect(within(card).getByText('without a field: “KLV”')).toBeDefined();
+  await userEvent.click(within(card).getByLabelText('Change Amounts in B Location, by A Ref'));
+  const dialog = await screen.findByRole('dialog');
+  expect(within(dialog).getByLabelText('Field of “KLV”').textContent).toContain('Choose…');
+  await userEvent.click(within(dialog).getByLabelText('Field of “KLV”'));
+  await userEvent.click(await screen.findByRole('option', { name: 'Don’t import' }));
+  await userEvent.click(within(dialog).getByText('Apply'));
+  const words = [known, { ...known, word: 'KLV', field: null, ignored: true }];
+  await waitFor(() => expect(sent().at(-1)?.charges).toEqual([{ ...charges[0], words }]));
 });

@@ -1,11 +1,12 @@
 import { useState } from 'react';
 
-import type { ColumnMatch, ColumnRuleSet, ReviewView } from '../../../bindings/operations';
+import type { ChargeWord, ColumnMatch, ColumnRuleSet, ReviewView } from '../../../bindings/operations';
 import { Button, DataTable } from '../../../components';
 import { formatCount, pluralize } from '../../../values';
 import { useImportFields } from '../bordereauFields';
 import type { ReviewOperations } from '../review/useReviewOperations';
 import { blankMatch } from './MatchStep';
+import { ChargesDialog } from './ChargesDialog';
 import { DefaultDialog } from './DefaultDialog';
 import { MergeDialog } from './MergeDialog';
 import { SplitDialog } from './SplitDialog';
@@ -31,7 +32,7 @@ export const columnTitle = (columns: ColumnMatch[], column: number): string => {
   return found ? `${found.letters} ${found.header}`.trim() : '';
 };
 
-/** Values that no column of the file has by itself: one for every row, a column split, several merged. */
+/** Values that no column of the file has by itself: one for every row, a column split, several merged, rows of one charge each. */
 export function ColumnRules({ review, work }: Props) {
   const [open, setOpen] = useState<{ kind: RuleKind; at: number | null } | null>(null);
   const lines = useRuleLines(review);
@@ -42,13 +43,18 @@ export function ColumnRules({ review, work }: Props) {
       rules: { ...rules, [kind]: rules[kind].filter((_, each) => each !== at) },
     });
   const dialog = { review, work, at: open?.at ?? null, onClose: () => setOpen(null) };
+  // The words of a column are known once it is applied: those that nobody has chosen a field for are asked for.
+  const showUndecided = (next: ReviewView) => {
+    const at = next.rules.charges.findIndex(({ words }) => words.some(isUndecided));
+    setOpen(open?.at === null && at >= 0 ? { kind: 'charges', at } : null);
+  };
   return (
-    <section className="card" aria-label="Fixed values, splits and merges">
-      <h2>Fixed values, splits and merges</h2>
+    <section className="card" aria-label="Fixed values, splits, merges and charges">
+      <h2>Fixed values, splits, merges and charges</h2>
       {lines.length > 0 && (
         <DataTable
           className="columns"
-          label="Fixed values, splits and merges"
+          label="Fixed values, splits, merges and charges"
           columns={['From', 'Fills', 'Rows', { hidden: 'Actions' }]}
         >
           {lines.map((line) => (
@@ -76,6 +82,7 @@ export function ColumnRules({ review, work }: Props) {
         <Button onClick={() => setOpen({ kind: 'defaults', at: null })}>Fixed value…</Button>
         <Button onClick={() => setOpen({ kind: 'splits', at: null })}>Split a column…</Button>
         <Button onClick={() => setOpen({ kind: 'merges', at: null })}>Merge columns…</Button>
+        <Button onClick={() => setOpen({ kind: 'charges', at: null })}>Rows of charges…</Button>
         {lines.length === 0 && (
           <span className="quiet-text">
             For values that the file lacks, or has combined in one column such as “Houston, TX 77002”.
@@ -85,8 +92,16 @@ export function ColumnRules({ review, work }: Props) {
       {open?.kind === 'defaults' && <DefaultDialog {...dialog} />}
       {open?.kind === 'splits' && <SplitDialog {...dialog} />}
       {open?.kind === 'merges' && <MergeDialog {...dialog} />}
+      {open?.kind === 'charges' && <ChargesDialog key={String(open.at)} {...dialog} onApplied={showUndecided} />}
     </section>
   );
+}
+
+const isUndecided = ({ field, ignored, rows }: ChargeWord) => field === null && !ignored && rows > 0;
+
+function noteOf(words: ChargeWord[]): string {
+  const open = words.filter(isUndecided).map(({ word }) => `“${word}”`);
+  return open.length > 0 ? `without a field: ${open.join(', ')}` : 'each charge has a field';
 }
 
 function useRuleLines({ rules, columns }: ReviewView): RuleLine[] {
@@ -116,5 +131,14 @@ function useRuleLines({ rules, columns }: ReviewView): RuleLine[] {
     makes: `${title(rule.field)}${shown(rule.examples)}`,
     note: '',
   }));
-  return [...defaults, ...splits, ...merges];
+  const charges = rules.charges.map((rule, at): RuleLine => ({
+    kind: 'charges',
+    at,
+    title: `Amounts in ${columnTitle(columns, rule.amount)}, by ${columnTitle(columns, rule.charge)}`,
+    makes: rule.words
+      .flatMap(({ word, field, rows }) => (field === null || rows === 0 ? [] : [`${title(field)}: “${word}”`]))
+      .join(';  '),
+    note: noteOf(rule.words),
+  }));
+  return [...defaults, ...splits, ...merges, ...charges];
 }

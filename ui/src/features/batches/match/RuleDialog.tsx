@@ -12,6 +12,8 @@ export interface RuleDialogProps {
   /** The rule that is changed; null for a new one. */
   at: number | null;
   onClose(): void;
+  /** In place of closing, where there is more to be asked. */
+  onApplied?(next: ReviewView): void;
 }
 
 /** The list with a rule put into its place, or behind the others. */
@@ -28,7 +30,7 @@ interface Props extends RuleDialogProps {
 }
 
 /** A rule of the mapping as it is set: the core says what cannot be. */
-export function RuleDialog({ title, missing, rules, review, work, onClose, children }: Props) {
+export function RuleDialog({ title, missing, rules, review, work, onClose, onApplied = onClose, children }: Props) {
   const applying = useOperationMutation('review_match');
   const apply = () =>
     applying.mutate(
@@ -36,7 +38,7 @@ export function RuleDialog({ title, missing, rules, review, work, onClose, child
       {
         onSuccess: (next) => {
           work.showReview(next);
-          onClose();
+          onApplied(next);
         },
       },
     );

@@ -1,0 +1,193 @@
+//! Files with a row for each charge of a transaction: one column says what an amount is for, another has the amounts.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use bordereau_tables::{ImportSource, count_occurrences, normalize_header, source_headers};
+use serde::{Deserialize, Serialize};
+
+use crate::column_rules::ColumnName;
+use crate::columns::SAMPLE_ROWS;
+use crate::field::{Field, ValueKind};
+use crate::likeness::is_trade_word;
+use crate::synonyms;
+use crate::words::{self, WordMeaning};
+
+/// Different words that a column of charges may have; more are what the charges are of, not what they are.
+pub(crate) const CHARGE_WORDS_MAX: usize = 200;
+/// Columns of a table that are looked at; it may have ten thousand.
+const COLUMNS_MAX: usize = 300;
+/// Characters of such a word.
+const WORD_CHARS_MAX: usize = 100;
+
+/// Rows that have one charge each. What they belong to is put together by the mapping's grouping.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ChargeRows {
+    /// The column that says what each amount is for.
+    pub charge: ColumnName,
+    /// The column of the amounts.
+    pub amount: ColumnName,
+    /// The field of the amounts with each word, in lower case; `None` isn't imported. An amount with another word is
+    /// an issue.
+    pub fields: BTreeMap<String, Option<Field>>,
+    /// Whether the premium's words are the transaction's type as well, as `NB` beside `SLT`.
+    #[serde(default)]
+    pub is_type: bool,
+}
+
+impl ChargeRows {
+    /// The fields that it makes.
+    pub fn made_fields(&self) -> BTreeSet<Field> {
+        let mut fields: BTreeSet<Field> = self.fields.values().flatten().copied().collect();
+        if self.is_type {
+            fields.insert(Field::TransactionType);
+        }
+        fields
+    }
+
+    /// The words whose amounts are the field's.
+    pub(crate) fn words_of(&self, field: Field) -> BTreeSet<String> {
+        let own = self.fields.iter().filter(|(_, of)| **of == Some(field));
+        own.map(|(word, _)| word.clone()).collect()
+    }
+
+    pub(crate) fn check(&self) -> Result<(), String> {
+        let is_amount = |field: &Option<Field>| field.is_none_or(|field| field.kind() == ValueKind::Amount);
+        let is_long = |word: &String| word.chars().count() > WORD_CHARS_MAX;
+        let sentence = if self.charge == self.amount {
+            "Choose one column that says what the amounts are for, and another one with the amounts."
+        } else if self.fields.len() > CHARGE_WORDS_MAX || self.fields.keys().any(is_long) {
+            "The column has too many different texts, or too long ones, to say what the amounts are for. Choose another one."
+        } else if !self.fields.values().all(is_amount) {
+            "The amounts of charges are for a premium, a tax, a fee or a total. Choose one of these."
+        } else if self.fields.values().all(Option::is_none) {
+            "None of the words is known. Choose the field of at least one."
+        } else {
+            return Ok(());
+        };
+        Err(sentence.to_owned())
+    }
+
+    /// Gives the known words of a column their fields, unless they have one.
+    #[must_use]
+    pub fn with_known_words(mut self, source: &ImportSource, charge: usize) -> ChargeRows {
+        for word in charge_words(source, charge, usize::MAX).unwrap_or_default() {
+            if let Some(field) = charge_named(&word) {
+                self.fields.entry(word).or_insert(Some(field));
+            }
+        }
+        self
+    }
+}
+
+/// A text as a word of charges.
+pub(crate) fn charge_word(text: &str) -> String {
+    text.trim().to_lowercase()
+}
+
+/// The words of a column's first rows, in lower case; `None` where there are too many.
+fn charge_words(source: &ImportSource, column: usize, rows: usize) -> Option<BTreeSet<String>> {
+    let first = source.header_row().map_or(0, |row| row + 1);
+    let end = source.table.row_count().min(first.saturating_add(rows));
+    let mut texts = BTreeSet::new();
+    for row in first..end {
+        let text = source.table.text_at(row, column).trim();
+        if !text.is_empty() && texts.insert(text) && texts.len() > CHARGE_WORDS_MAX {
+            return None;
+        }
+    }
+    Some(texts.into_iter().map(charge_word).collect())
+}
+
+/// What agency systems call charges in a column of codes, beside the names that headers have.
+const CHARGE_CODES: [(&str, Field); 15] = [
+    ("afee", Field::AgencyFee),
+    ("bfee", Field::AgencyFee),
+    ("cfee", Field::InspectionFee),
+    ("fmtx", Field::FmTax),
+    ("insf", Field::InspectionFee),
+    ("insp", Field::InspectionFee),
+    ("pfee", Field::AgencyFee),
+    ("polf", Field::AgencyFee),
+    ("slf", Field::SlServiceCharge),
+    ("sltx", Field::SlTax),
+    ("stfe", Field::StampingFee),
+    ("stmf", Field::StampingFee),
+    ("stmp", Field::StampingFee),
+    ("stmpfee", Field::StampingFee),
+    ("stpf", Field::StampingFee),
+];
+
+/// The field of the amounts that a word is beside.
+fn charge_named(word: &str) -> Option<Field> {
+    let by_code = CHARGE_CODES.iter().find(|(code, _)| *code == word).map(|(_, field)| *field);
+    let is_amount = |field: &Field| field.kind() == ValueKind::Amount;
+    by_code
+        .or_else(|| synonyms::field_named(word).filter(is_amount))
+        .or_else(|| is_type_word(word).then_some(Field::Premium))
+}
+
+fn is_type_word(word: &str) -> bool {
+    words::find_meaning(Field::TransactionType, word) != WordMeaning::Unknown
+        || is_trade_word(Field::TransactionType, word)
+}
+
+/// What the amounts of a column are called that are of one charge each.
+const AMOUNT_HEADERS: [&str; 10] = [
+    "amount",
+    "amt",
+    "billed amount",
+    "charge amount",
+    "gross amount",
+    "item amount",
+    "line amount",
+    "transaction amount",
+    "trans amount",
+    "tran amount",
+];
+
+/// What a file is whose rows have a charge each, with the columns of the charges and of the amounts: at least half of the
+/// words are known, and there are a premium and another charge among them.
+pub(crate) fn find_charge_rows(
+    source: &ImportSource,
+    fields: &[Option<Field>],
+) -> Option<(ChargeRows, [usize; 2])> {
+    let headers = source_headers(source);
+    let is_amount = |column: &usize| {
+        let normal = normalize_header(&headers[*column]);
+        AMOUNT_HEADERS.contains(&normal.as_str())
+    };
+    let mut amounts = (0..headers.len()).filter(is_amount);
+    let (amount, None) = (amounts.next()?, amounts.next()) else { return None };
+    // Amounts in columns of their own are a transaction's, and each row is one.
+    let is_charge = |(column, field): (usize, &Option<Field>)| {
+        column != amount
+            && field.is_some_and(|field| field.kind() == ValueKind::Amount && field != Field::PolicyLimit)
+    };
+    if fields.iter().enumerate().any(is_charge) {
+        return None;
+    }
+    let may_name = |column: &usize| {
+        let open =
+            [None, Some(Field::TransactionType), Some(Field::RiskDescription), Some(Field::LineOfBusiness)];
+        *column != amount && open.contains(&fields[*column])
+    };
+    let named = (0..headers.len().min(COLUMNS_MAX)).filter(may_name).find_map(|column| {
+        let words = charge_words(source, column, SAMPLE_ROWS)?;
+        let known: BTreeSet<Field> = words.iter().filter_map(|word| charge_named(word)).collect();
+        let count = words.iter().filter(|word| charge_named(word).is_some()).count();
+        (known.contains(&Field::Premium) && known.len() > 1 && count * 2 >= words.len()).then_some(column)
+    });
+    let charge = named?;
+    let places = count_occurrences(&headers);
+    let name = |column: usize| ColumnName { header: headers[column].clone(), occurrence: places[column].1 };
+    let found = ChargeRows { charge: name(charge), amount: name(amount), ..ChargeRows::default() };
+    let mut found = found.with_known_words(source, charge);
+    // A column of codes has the type, too, where no other column does.
+    let has_type = fields
+        .iter()
+        .enumerate()
+        .any(|(column, field)| column != charge && *field == Some(Field::TransactionType));
+    found.is_type = !has_type && found.words_of(Field::Premium).iter().any(|word| is_type_word(word));
+    Some((found, [charge, amount]))
+}

@@ -1,0 +1,139 @@
+//! Files with a row for each premium, tax and fee of a transaction.
+
+use bordereau_money::Usd;
+use bordereau_spreadsheets::{
+    ChargeRows, Code, Field, Mapping, MappingProposal, MappingReason, ReadOptions, Review, RowGrouping,
+    propose_mapping, read,
+};
+
+use crate::reviews::with_checks;
+
+fn proposed(text: &str) -> (MappingProposal, Review) {
+    let source = read("x.csv", text.into(), &ReadOptions::default()).unwrap();
+    let proposal = propose_mapping(&source, &[]);
+    let mapping = proposal.mapping.clone();
+    (proposal, with_checks(|checks| Review::new(source, mapping, checks)))
+}
+
+const HEADER: &str = "Policy Number,Named Insured,Effective Date,Tran Code,Company,LOB,State,Amount\n";
+
+/// Each row has a code of its own; the premium's is the type.
+#[test]
+fn rows_of_charges_are_one_transaction_of_their_policy() {
+    let rows = "P1,Diner LLC,02/23/2026,SLTX,State of Texas,CGL,TX,48.50\n\
+        P1,Diner LLC,02/23/2026,NEW,Lloyd's AA-1122000,CGL,TX,\"1,000.00\"\n\
+        P1,Diner LLC,02/23/2026,STMP,SLTX Office,CGL,TX,0.40\n\
+        P2,Cafe Inc,03/01/2026,REN,10899,CGL,TX,500\n\
+        P2,Cafe Inc,03/01/2026,Policy Fee,Agency,CGL,TX,75\n\
+        P2,Cafe Inc,03/01/2026,Policy Fee,Agency,CGL,TX,25\n";
+    let (proposal, review) = proposed(&format!("{HEADER}{rows}"));
+    assert_eq!(proposal.mapping.grouping, RowGrouping::ByPolicy);
+    let charges = &proposal.mapping.rules.charges[0];
+    assert_eq!((charges.charge.header.as_str(), charges.amount.header.as_str()), ("Tran Code", "Amount"));
+    assert!(charges.is_type);
+    let of_charges = proposal.columns.iter().filter(|c| ["Tran Code", "Amount"].contains(&c.header.as_str()));
+    assert!(of_charges.clone().all(|c| c.field.is_none() && c.reason == MappingReason::Unknown));
+
+    assert_eq!(review.transactions().count(), 2);
+    let [first, second] = [review.to_wire(0), review.to_wire(1)];
+    let usd = |text: &str| Usd::parse(text).ok();
+    assert_eq!((first.premium, first.sl_tax, first.stamping_fee), (usd("1000"), usd("48.50"), usd("0.40")));
+    assert_eq!((second.premium, second.agency_fee, second.sl_tax), (usd("500"), usd("100"), None));
+    assert_eq!([&first, &second].map(|sent| sent.transaction_type.as_deref()), [Some("PN"), Some("PR")]);
+    // Who is paid a tax is no insurer, and a charge's line of business no further line.
+    assert_eq!(first.insurance_company_list.len(), 1);
+    assert_eq!(first.line_of_business_list.len(), 1);
+    let differing = review.findings().iter().filter(|finding| finding.code() == Code::GroupDiffers).count();
+    assert_eq!(differing, 0);
+}
+
+#[test]
+fn an_amount_of_an_unknown_charge_is_an_error_until_its_field_is_chosen() {
+    let rows = "P1,Diner LLC,02/23/2026,Premium,10899,CGL,TX,1000\n\
+        P1,Diner LLC,02/23/2026,SL Tax,,CGL,TX,48.50\n\
+        P1,Diner LLC,02/23/2026,Kitchen levy,,CGL,TX,12.34\n\
+        P1,Diner LLC,02/23/2026,,,CGL,TX,5\n\
+        P1,Diner LLC,02/23/2026,SL Tax,,CGL,TX,abc\n";
+    let (proposal, review) = proposed(&format!("{HEADER}{rows}"));
+    assert!(!proposal.mapping.rules.charges[0].is_type, "\"Premium\" is no type");
+    let unknown = |review: &Review| {
+        let is_it = |f: &&bordereau_spreadsheets::Finding| f.code() == Code::ChargeUnknown;
+        review.findings().iter().filter(is_it).map(|f| (f.row(), f.text().to_owned())).collect::<Vec<_>>()
+    };
+    assert_eq!(unknown(&review), [(3, "Kitchen levy".to_owned()), (4, String::new())]);
+    assert!(review.findings_of(5).iter().any(|finding| finding.code() == Code::AmountUnreadable));
+    let words: Vec<_> = review.rule_effects().charges[0].iter().map(|w| (w.word.as_str(), w.rows)).collect();
+    assert_eq!(words, [("SL Tax", 2), ("Kitchen levy", 1), ("Premium", 1)]);
+
+    for (field, fee) in [(Some(Field::AgencyFee), Usd::parse("12.34").ok()), (None, None)] {
+        let mut mapping = proposal.mapping.clone();
+        mapping.rules.charges[0].fields.insert("kitchen levy".into(), field);
+        let mapping = mapping.with_checked_rules().unwrap();
+        assert_eq!(Mapping::from_file(&mapping.to_file()).as_ref(), Ok(&mapping));
+        let review = with_checks(|checks| review.clone().with_mapping(mapping, checks));
+        assert_eq!(unknown(&review), [(4, String::new())]);
+        assert_eq!(review.to_wire(0).agency_fee, fee);
+    }
+}
+
+/// A calculated tax takes the place of its row's amount, and a changed word moves its amount.
+#[test]
+fn amounts_of_charges_are_repaired_and_changed() {
+    let rows =
+        "P1,Diner LLC,02/23/2026,NEW,10899,GEN-1002,TX,1000\nP1,Diner LLC,02/23/2026,SLT,,GEN-1002,TX,40\n";
+    let (_, mut review) = proposed(&format!("{HEADER}{rows}"));
+    let is_tax = |finding: &&bordereau_spreadsheets::Finding| finding.code() == Code::TaxDiffers;
+    let finding = review.findings().iter().find(is_tax).unwrap();
+    assert_eq!(finding.row(), 2, "where the amount is");
+    let fix = review.describe_finding(finding).fix.unwrap();
+    let changes: Vec<_> = fix.changes.into_iter().map(|c| (c.row, c.column, Some(c.text))).collect();
+    with_checks(|checks| review.edit_cells(&changes, checks));
+    assert_eq!(review.to_wire(0).sl_tax, Usd::parse("48.50").ok());
+    let undo: Vec<_> = changes.into_iter().map(|(row, column, _)| (row, column, None)).collect();
+    with_checks(|checks| review.edit_cells(&undo, checks));
+    with_checks(|checks| review.edit_cells(&[(2, 3, Some("Policy fee".into()))], checks));
+    let sent = review.to_wire(0);
+    assert_eq!((sent.sl_tax, sent.agency_fee), (None, None), "the word is not in the mapping");
+    assert!(review.findings_of(2).iter().any(|finding| finding.code() == Code::ChargeUnknown));
+}
+
+#[test]
+fn other_files_are_not_taken_for_rows_of_charges() {
+    let texts = [
+        // Amounts in columns of their own.
+        "Policy Number,Tran Code,Amount,SL Tax\nP1,NEW,1000,48.50\nP2,SLT,2,3\n",
+        // No other charge than premiums.
+        "Policy Number,Tran Code,Amount\nP1,NEW,1000\nP2,REN,2\n",
+        // No policy that they belong to.
+        "Tran Code,Amount\nNEW,1000\nSLT,48.50\n",
+        // Words of something else.
+        "Policy Number,Payee,Amount\nP1,Smith,1000\nP1,Tax,2\nP1,Jones,2\nP1,Miller,2\nP1,Premium,2\n",
+    ];
+    for text in texts {
+        let (proposal, _) = proposed(text);
+        assert!(proposal.mapping.rules.charges.is_empty(), "{text}");
+    }
+}
+
+#[test]
+fn rules_that_cannot_be_are_refused() {
+    let column = |header: &str| bordereau_spreadsheets::ColumnName { header: header.into(), occurrence: 0 };
+    let rows = |charge: &str, word: &str, field| ChargeRows {
+        charge: column(charge),
+        amount: column("Amount"),
+        fields: [(word.to_owned(), field)].into(),
+        is_type: false,
+    };
+    let cases = [
+        (rows("Amount", "tax", Some(Field::SlTax)), "and another one with the amounts"),
+        (rows("Code", "tax", Some(Field::InsuredName)), "a premium, a tax, a fee"),
+        (rows("Code", "tax", None), "None of the words is known"),
+        (rows("Code", &"x".repeat(101), Some(Field::SlTax)), "too long ones"),
+    ];
+    for (charges, sentence) in cases {
+        let mut mapping = Mapping { version: 1, ..Mapping::default() };
+        mapping.rules.charges.push(charges);
+        let refused = mapping.with_checked_rules().unwrap_err();
+        assert!(refused.contains(sentence), "{refused}");
+    }
+}
