@@ -126,7 +126,7 @@ pub struct ColumnMatch {
     /// The contract's field, or null where the column is ignored.
     pub field: Option<String>,
     /// Why: `template`, `remembered`, `name`, `content`, `chosen`, `added` for a place that is not in the file,
-    /// `rule` for one that a rule of the mapping fills, or empty.
+    /// `rule` for one that a rule of the mapping fills, `in_rule` for one that a rule takes its values from, or empty.
     pub reason: String,
     /// Up to three values as found.
     pub examples: Vec<String>,

@@ -46,6 +46,14 @@ fn cells_of_kind<'s>(
     })
 }
 
+/// The text of a cell with its place in the file; of a made one, with that of the column it is from.
+fn say_where(source: &ImportSource, (row, column, text): (usize, usize, &str)) -> String {
+    let behind =
+        u16::try_from(column).map_or(&[][..], |column| source.table.computed().columns_behind(column));
+    let letters = column_letters(behind.first().map_or(column, |first| usize::from(*first)));
+    format!("\"{}\" in {letters}{}", shorten_text(text, FOUND_CHARS), source.table.line(row))
+}
+
 const MARKS: [DecimalMark; 2] = [DecimalMark::Point, DecimalMark::Comma];
 
 fn decimal_mark(
@@ -75,13 +83,7 @@ fn decimal_mark(
         if commas > points { (DecimalMark::Comma, comma) } else { (DecimalMark::Point, point) };
     let mut evidence = match example {
         Some((row, column, text)) => {
-            format!(
-                "{} such as \"{}\" in {}{}",
-                points.max(commas),
-                shorten_text(text, FOUND_CHARS),
-                column_letters(column),
-                source.table.line(row)
-            )
+            format!("{} such as {}", points.max(commas), say_where(source, (row, column, text)))
         }
         None => "no amount decides it; a point is usual in the United States".to_owned(),
     };
@@ -136,14 +138,7 @@ fn date_order(
             (found.month, found.day) = (others.month, others.day);
         }
     }
-    let say = |(row, column, text): (usize, usize, &str)| {
-        format!(
-            "\"{}\" in {}{}",
-            shorten_text(text, FOUND_CHARS),
-            column_letters(column),
-            source.table.line(row)
-        )
-    };
+    let say = |cell| say_where(source, cell);
     match (found.month, found.day, found.either) {
         (Some(m), None, _) => DetectedValue::new(
             Some(DateOrder::MonthFirst),

@@ -284,8 +284,8 @@ fn take_charge_rows(source: &ImportSource, columns: &mut [ProposedColumn]) -> Op
         columns[column].reason = MappingReason::Unknown;
         columns[column].suggestion = Some(FieldSuggestion { field: None, reason: reason.to_owned() });
     };
-    release(charge, "Says what each amount is for, under \"Rows of charges\".");
-    release(amount, "The amounts under \"Rows of charges\".");
+    release(charge, "It says what each amount is for.");
+    release(amount, "It has amounts of several fields, one in each row.");
     if let Some(id) = fields.iter().position(|field| *field == Some(Field::Id)) {
         let mut seen = BTreeSet::new();
         if sample_column(source, id).all(|text| seen.insert(text)) {

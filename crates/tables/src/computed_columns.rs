@@ -100,12 +100,12 @@ impl ComputedColumns {
         self.columns.keys().copied()
     }
 
-    /// The columns that the cells of a column are made of; none for a value for every row.
+    /// The columns whose texts the cells of a column have; none for a value for every row.
     pub fn columns_behind(&self, column: u16) -> &[u16] {
         match self.columns.get(&column).and_then(|made| made.recipe.as_ref()) {
             Some(CellRecipe::Part { from, .. }) => std::slice::from_ref(from),
             Some(CellRecipe::Merge { from, .. }) => from,
-            Some(CellRecipe::OfRows { from, .. }) => from,
+            Some(CellRecipe::OfRows { from: [from, _], .. }) => std::slice::from_ref(from),
             None => &[],
         }
     }

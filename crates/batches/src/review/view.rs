@@ -89,22 +89,26 @@ fn column_matches(session: &ReviewSession) -> Vec<ColumnMatch> {
     let marked: HashSet<usize> = session.review().findings().iter().filter_map(Finding::column).collect();
     let first = source.header_row().map_or(0, |row| row + 1);
     let blank = blank_columns(&source.table, first, &marked);
+    let mapping = session.review().mapping();
+    let in_rules: HashSet<usize> =
+        mapping.rules.column_names().filter_map(|name| mapping.column_named(name)).collect();
     let of_file = session.proposed.iter().map(|proposed| {
         let field = layout.field_of(proposed.column);
+        let is_in_rule = field.is_none() && in_rules.contains(&proposed.column);
         ColumnMatch {
             column: to_u32(proposed.column),
             letters: column_letters(proposed.column),
             header: proposed.header.clone(),
             field: field.map(|field| field.name().into()),
-            reason: column_answers::reason_text(proposed, field).into(),
+            reason: if is_in_rule { "in_rule" } else { column_answers::reason_text(proposed, field) }.into(),
             examples: proposed.examples.clone(),
             is_blank: blank.contains(&proposed.column),
-            proposed: proposed.suggestion.clone().filter(|_| field.is_none()).map(|suggested| {
-                ProposedField {
+            proposed: proposed.suggestion.clone().filter(|_| field.is_none() && !is_in_rule).map(
+                |suggested| ProposedField {
                     field: suggested.field.map(|field| field.name().into()),
                     reason: suggested.reason,
-                }
-            }),
+                },
+            ),
         }
     });
     let made: HashSet<usize> = source.table.computed().columns().map(usize::from).collect();

@@ -74,11 +74,7 @@ fn add_section(text: &mut String, title: &str, lines: impl Iterator<Item = Strin
 fn columns_text(review: &ReviewView) -> String {
     let is_of_file = |reason: &str| !matches!(reason, "added" | "rule");
     let ReviewView { rules, .. } = review;
-    let split = rules.splits.iter().map(|split| split.column);
-    let merged = rules.merges.iter().flat_map(|merge| merge.columns.iter().copied());
-    let of_charges = rules.charges.iter().flat_map(|charges| [charges.charge, charges.amount]);
-    let of_rules: Vec<u32> = split.chain(merged).chain(of_charges).collect();
-    let is_ignored = |column: &&ColumnMatch| column.field.is_none() && !of_rules.contains(&column.column);
+    let is_ignored = |column: &&ColumnMatch| column.field.is_none() && column.reason != "in_rule";
     let left_out: Vec<String> = review
         .columns
         .iter()

@@ -15,6 +15,7 @@ const MATCH_REASONS: Record<string, TagLabel> = {
   chosen: { word: 'your choice', tone: 'ok' },
   added: { word: 'not in the file', tone: 'neutral' },
   rule: { word: 'by a rule', tone: 'ok' },
+  in_rule: { word: 'used by a rule', tone: 'ok' },
 };
 
 /** Each column of the file and the field it fills; those without one are not imported. */
@@ -53,7 +54,7 @@ export function ColumnTable({ columns, onField }: Props) {
                 </select>
               </td>
               <td>
-                {column.field === null ? (
+                {column.field === null && column.reason !== 'in_rule' ? (
                   <Suggestion column={column} onField={onField} />
                 ) : (
                   reason && <Tag tone={reason.tone}>{reason.word}</Tag>
