@@ -101,3 +101,33 @@ test('mappings are managed, and a folder is watched', async ({ desk, page }) => 
   await watched.getByRole('button', { name: 'Stop watching' }).click();
   await expect(page.getByRole('button', { name: 'Watch a folder…' })).toBeVisible();
 });
+
+test('rows of charges become transactions once each word has its field', async ({ desk, page }) => {
+  await desk.key('Control+4');
+  const head = 'Inv No,Policy No,Insured,Eff Date,Tran Type,Item,Payee,Item Amount,State';
+  const charges = [
+    ['Premium', '4250.00'],
+    ['Surplus Lines Tax', '206.13'],
+    ['Stamping Fee', '1.70'],
+    ['Handling', '12.00'],
+    ['Commission', '-425.00'],
+  ];
+  const rows = charges.map(([item, usd]) => `10021,BKS-1,Marina LLC,01/01/2026,New,${item},Payee,${usd},TX`);
+  await drop(page, { 'ledger.csv': `${head}\n${rows.join('\n')}\n` });
+  const rules = page.getByRole('region', { name: 'Fixed values, splits, merges and charges' });
+  await expect(rules.getByText('without a field: “Commission”, “Handling”')).toBeVisible();
+  await pictures(page, 'charges-match');
+  await rules.getByRole('button', { name: 'Change Amounts in H Item Amount, by F Item' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Rows of charges' });
+  const choose = (word: string, option: string) =>
+    dialog.getByRole('combobox', { name: `Field of “${word}”` }).selectOption({ label: option });
+  await choose('Handling', 'Agency fee');
+  await choose('Commission', 'Don’t import');
+  await clean(page, 'rows of charges');
+  await pictures(page, 'charges');
+  await dialog.getByRole('button', { name: 'Apply' }).click();
+  await expect(rules.getByText('each charge has a field')).toBeVisible();
+  await desk.key('Control+Enter');
+  await expect(page.getByRole('grid')).toBeVisible();
+  await pictures(page, 'charges-rows');
+});

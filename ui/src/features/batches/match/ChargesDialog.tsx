@@ -4,7 +4,7 @@ import type { ChargeWord } from '../../../bindings/operations';
 import { Checkbox, DataTable, SelectField } from '../../../components';
 import { formatCount } from '../../../values';
 import { useImportFields } from '../bordereauFields';
-import { columnTitle } from './ColumnRules';
+import { columnTitle, isUndecided } from './ColumnRules';
 import { RuleDialog, type RuleDialogProps, withRule } from './RuleDialog';
 
 const IGNORED = 'ignored';
@@ -16,7 +16,7 @@ export function ChargesDialog(props: RuleDialogProps) {
   const [charge, setCharge] = useState(before ? String(before.charge) : '');
   const [amount, setAmount] = useState(before ? String(before.amount) : '');
   const [isType, setIsType] = useState(before?.is_type ?? false);
-  const [chosen, setChosen] = useState<ChargeWord[]>(before?.words ?? []);
+  const [chosen, setChosen] = useState(before?.words.toSorted(undecidedFirst) ?? []);
   const ofFile = review.columns.filter((column) => column.letters !== '');
   const choices = ofFile.map(({ column }) => ({ code: String(column), name: columnTitle(review.columns, column) }));
   // Words of another column are looked up when it is applied.
@@ -56,6 +56,8 @@ export function ChargesDialog(props: RuleDialogProps) {
   );
 }
 
+const undecidedFirst = (one: ChargeWord, other: ChargeWord) => Number(isUndecided(other)) - Number(isUndecided(one));
+
 interface WordTableProps {
   words: ChargeWord[];
   onChoose(word: string, code: string): void;
@@ -63,10 +65,7 @@ interface WordTableProps {
 
 function WordTable({ words, onChoose }: WordTableProps) {
   const { list } = useImportFields();
-  const amounts = list
-    .filter(({ kind }) => kind === 'amount')
-    .map(({ field, title }) => ({ code: field, name: title }));
-  const choices = [...amounts, { code: IGNORED, name: 'Don’t import' }];
+  const amounts = list.filter(({ kind }) => kind === 'amount');
   return (
     <DataTable className="values" label="Charges and their fields" columns={['Charge', { num: 'Rows' }, 'Field']}>
       {words.map(({ word, field, ignored, rows }) => (
@@ -74,12 +73,20 @@ function WordTable({ words, onChoose }: WordTableProps) {
           <th scope="row">“{word}”</th>
           <td className="num">{formatCount(rows)}</td>
           <td>
-            <SelectField
-              label={`Field of “${word}”`}
-              choices={choices}
+            <select
+              aria-label={`Field of “${word}”`}
+              className={field === null ? 'none-chosen' : ''}
               value={ignored ? IGNORED : (field ?? '')}
-              onChange={(code) => onChoose(word, code)}
-            />
+              onChange={(event) => onChoose(word, event.target.value)}
+            >
+              {field === null && !ignored && <option value="">Choose…</option>}
+              {amounts.map((each) => (
+                <option key={each.field} value={each.field}>
+                  {each.title}
+                </option>
+              ))}
+              <option value={IGNORED}>Don’t import</option>
+            </select>
           </td>
         </tr>
       ))}

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 
 import type { ChargeWord, ColumnMatch, ColumnRuleSet, ReviewView } from '../../../bindings/operations';
-import { Button, DataTable } from '../../../components';
+import { Button, DataTable, Tag } from '../../../components';
 import { formatCount, pluralize } from '../../../values';
 import { useImportFields } from '../bordereauFields';
 import type { ReviewOperations } from '../review/useReviewOperations';
@@ -24,6 +24,8 @@ interface RuleLine {
   title: string;
   makes: string;
   note: string;
+  /** Whether something has to be chosen. */
+  isOpen?: boolean;
 }
 
 /** How a column of the file is called. */
@@ -61,7 +63,7 @@ export function ColumnRules({ review, work }: Props) {
             <tr key={`${line.kind} ${line.at}`}>
               <th scope="row">{line.title}</th>
               <td>{line.makes}</td>
-              <td className="quiet-text">{line.note}</td>
+              <td className="quiet-text">{line.isOpen ? <Tag tone="warn">{line.note}</Tag> : line.note}</td>
               <td className="row-actions">
                 <Button
                   small
@@ -97,7 +99,8 @@ export function ColumnRules({ review, work }: Props) {
   );
 }
 
-const isUndecided = ({ field, ignored, rows }: ChargeWord) => field === null && !ignored && rows > 0;
+/** Whether nobody has said what the amounts of a charge are. */
+export const isUndecided = ({ field, ignored, rows }: ChargeWord) => field === null && !ignored && rows > 0;
 
 function noteOf(words: ChargeWord[]): string {
   const open = words.filter(isUndecided).map(({ word }) => `“${word}”`);
@@ -139,6 +142,7 @@ function useRuleLines({ rules, columns }: ReviewView): RuleLine[] {
       .flatMap(({ word, field, rows }) => (field === null || rows === 0 ? [] : [`${title(field)}: “${word}”`]))
       .join(';  '),
     note: noteOf(rule.words),
+    isOpen: rule.words.some(isUndecided),
   }));
   return [...defaults, ...splits, ...merges, ...charges];
 }
