@@ -100,11 +100,12 @@ fn charge_words(source: &ImportSource, column: usize, rows: usize) -> Option<BTr
 }
 
 /// What agency systems call charges in a column of codes, beside the names that headers have.
-const CHARGE_CODES: [(&str, Field); 15] = [
+const CHARGE_CODES: [(&str, Field); 16] = [
     ("afee", Field::AgencyFee),
     ("bfee", Field::AgencyFee),
     ("cfee", Field::InspectionFee),
     ("fmtx", Field::FmTax),
+    ("fslso", Field::StampingFee),
     ("insf", Field::InspectionFee),
     ("insp", Field::InspectionFee),
     ("pfee", Field::AgencyFee),
@@ -118,8 +119,48 @@ const CHARGE_CODES: [(&str, Field); 15] = [
     ("stpf", Field::StampingFee),
 ];
 
-/// The field of the amounts that a word is beside.
+/// Words before "premium" with which it is still what is filed; an earned, a net or a minimum one is not.
+const PREMIUM_WORDS: [&str; 6] = ["annual", "base", "deposit", "policy", "terrorism", "tria"];
+
+/// Words after which a tax or a fee is not the one named: "tax on policy fee".
+const OTHER_CHARGE_WORDS: [&str; 14] = [
+    "comm",
+    "commission",
+    "excluding",
+    "fee",
+    "fees",
+    "for",
+    "less",
+    "no",
+    "non",
+    "of",
+    "on",
+    "premium",
+    "tax",
+    "taxes",
+];
+
+/// The field of the amounts that a word is beside; a rate in it is not looked at ("Surplus Lines Tax 4.85%").
 fn charge_named(word: &str) -> Option<Field> {
+    let is_rate = |part: &&str| part.chars().all(|letter| !letter.is_alphabetic());
+    let parts: Vec<&str> = word.split_whitespace().filter(|part| !is_rate(part)).collect();
+    if let Some(field) = charge_written(&parts.join(" ")) {
+        return Some(field);
+    }
+    // "Texas Surplus Lines Tax", "New Business Premium".
+    (1..parts.len()).find_map(|at| {
+        let (before, named) = parts.split_at(at);
+        if named == ["premium"] {
+            let known =
+                is_type_word(&before.join(" ")) || before.iter().all(|part| PREMIUM_WORDS.contains(part));
+            return known.then_some(Field::Premium);
+        }
+        let is_other = before.iter().any(|part| OTHER_CHARGE_WORDS.contains(part));
+        if is_other || named.len() < 2 { None } else { charge_written(&named.join(" ")) }
+    })
+}
+
+fn charge_written(word: &str) -> Option<Field> {
     let by_code = CHARGE_CODES.iter().find(|(code, _)| *code == word).map(|(_, field)| *field);
     let is_amount = |field: &Field| field.kind() == ValueKind::Amount;
     by_code
@@ -146,12 +187,29 @@ const AMOUNT_HEADERS: [&str; 10] = [
     "tran amount",
 ];
 
-/// What a file is whose rows have a charge each, with the columns of the charges and of the amounts: at least half of the
-/// words are known, and there are a premium and another charge among them.
-pub(crate) fn find_charge_rows(
-    source: &ImportSource,
-    fields: &[Option<Field>],
-) -> Option<(ChargeRows, [usize; 2])> {
+/// A file whose rows have a charge each, with its columns.
+pub(crate) struct FoundChargeRows {
+    pub rule: ChargeRows,
+    pub charge: usize,
+    pub amount: usize,
+    /// Columns that say again what each amount is for, as a description beside a code.
+    pub further: Vec<usize>,
+}
+
+/// The fields that a column of charges may be taken for.
+const NAMING_FIELDS: [Option<Field>; 4] =
+    [None, Some(Field::TransactionType), Some(Field::RiskDescription), Some(Field::LineOfBusiness)];
+
+/// Whether at least half of a column's words are charges, a premium and another one among them.
+fn is_naming_charges(source: &ImportSource, column: usize) -> bool {
+    let words = charge_words(source, column, SAMPLE_ROWS).unwrap_or_default();
+    let known: Vec<Field> = words.iter().filter_map(|word| charge_named(word)).collect();
+    let has_others = known.iter().any(|field| *field != Field::Premium);
+    known.contains(&Field::Premium) && has_others && known.len() * 2 >= words.len()
+}
+
+/// What a file is whose rows have a charge each.
+pub(crate) fn find_charge_rows(source: &ImportSource, fields: &[Option<Field>]) -> Option<FoundChargeRows> {
     let headers = source_headers(source);
     let is_amount = |column: &usize| {
         let normal = normalize_header(&headers[*column]);
@@ -167,18 +225,11 @@ pub(crate) fn find_charge_rows(
     if fields.iter().enumerate().any(is_charge) {
         return None;
     }
-    let may_name = |column: &usize| {
-        let open =
-            [None, Some(Field::TransactionType), Some(Field::RiskDescription), Some(Field::LineOfBusiness)];
-        *column != amount && open.contains(&fields[*column])
-    };
-    let named = (0..headers.len().min(COLUMNS_MAX)).filter(may_name).find_map(|column| {
-        let words = charge_words(source, column, SAMPLE_ROWS)?;
-        let known: BTreeSet<Field> = words.iter().filter_map(|word| charge_named(word)).collect();
-        let count = words.iter().filter(|word| charge_named(word).is_some()).count();
-        (known.contains(&Field::Premium) && known.len() > 1 && count * 2 >= words.len()).then_some(column)
-    });
-    let charge = named?;
+    let mut naming = (0..headers.len().min(COLUMNS_MAX))
+        .filter(|column| *column != amount && NAMING_FIELDS.contains(&fields[*column]))
+        .filter(|column| is_naming_charges(source, *column));
+    let charge = naming.next()?;
+    let further: Vec<usize> = naming.collect();
     let places = count_occurrences(&headers);
     let name = |column: usize| ColumnName { header: headers[column].clone(), occurrence: places[column].1 };
     let found = ChargeRows { charge: name(charge), amount: name(amount), ..ChargeRows::default() };
@@ -189,5 +240,31 @@ pub(crate) fn find_charge_rows(
         .enumerate()
         .any(|(column, field)| column != charge && *field == Some(Field::TransactionType));
     found.is_type = !has_type && found.words_of(Field::Premium).iter().any(|word| is_type_word(word));
-    Some((found, [charge, amount]))
+    Some(FoundChargeRows { rule: found, charge, amount, further })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn charges_are_named_as_ledgers_name_them() {
+        let cases = [
+            ("surplus lines tax 4.94%", Some(Field::SlTax)),
+            ("texas surplus lines tax (4.85 %)", Some(Field::SlTax)),
+            ("new business premium", Some(Field::Premium)),
+            ("terrorism premium", Some(Field::Premium)),
+            ("earned premium", None),
+            ("wholesale broker fee", Some(Field::AgencyFee)),
+            ("tax on policy fee", None),
+            ("stamping fee @ .04%", Some(Field::StampingFee)),
+            ("non-taxable", None),
+            ("nb", Some(Field::Premium)),
+            ("4.85%", None),
+            ("", None),
+        ];
+        for (word, field) in cases {
+            assert_eq!(charge_named(word), field, "{word}");
+        }
+    }
 }

@@ -278,21 +278,24 @@ fn take_charge_rows(source: &ImportSource, columns: &mut [ProposedColumn]) -> Op
     if !fields.contains(&Some(Field::PolicyNumber)) {
         return None;
     }
-    let (charges, [charge, amount]) = find_charge_rows(source, &fields)?;
+    let found = find_charge_rows(source, &fields)?;
     let mut release = |column: usize, reason: &str| {
         columns[column].field = None;
         columns[column].reason = MappingReason::Unknown;
         columns[column].suggestion = Some(FieldSuggestion { field: None, reason: reason.to_owned() });
     };
-    release(charge, "It says what each amount is for.");
-    release(amount, "It has amounts of several fields, one in each row.");
+    release(found.charge, "It says what each amount is for.");
+    for column in found.further {
+        release(column, "It says what each amount is for.");
+    }
+    release(found.amount, "It has amounts of several fields, one in each row.");
     if let Some(id) = fields.iter().position(|field| *field == Some(Field::Id)) {
         let mut seen = BTreeSet::new();
         if sample_column(source, id).all(|text| seen.insert(text)) {
             release(id, "Each row has one of its own, and several rows are one transaction.");
         }
     }
-    Some(charges)
+    Some(found.rule)
 }
 
 /// A field that takes one column only keeps the one with the better reason, the first of equals. Columns of the same

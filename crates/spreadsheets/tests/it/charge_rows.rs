@@ -47,6 +47,22 @@ fn rows_of_charges_are_one_transaction_of_their_policy() {
     assert_eq!(differing, 0);
 }
 
+/// The description says what the code says: it is no risk's.
+#[test]
+fn a_description_of_charges_is_no_risk_description() {
+    let head = "Policy,Client,Eff,Code,Description,Amt,St,LOB\n";
+    let rows = "P-1,Blue Fox LLC,03/21/2026,NB,New Business Premium,2000,FL,General Liability\n\
+        P-1,Blue Fox LLC,03/21/2026,SLT,Surplus Lines Tax 4.94%,98.80,FL,General Liability\n\
+        P-1,Blue Fox LLC,03/21/2026,FSLSO,Stamping Fee .06%,1.20,FL,General Liability\n";
+    let (proposal, review) = proposed(&format!("{head}{rows}"));
+    assert_eq!(proposal.mapping.rules.charges[0].charge.header, "Code");
+    assert!(proposal.columns.iter().all(|column| column.field != Some(Field::RiskDescription)));
+    let sent = review.to_wire(0);
+    let usd = |text: &str| Usd::parse(text).ok();
+    assert_eq!((sent.premium, sent.sl_tax, sent.stamping_fee), (usd("2000"), usd("98.80"), usd("1.20")));
+    assert_eq!(sent.transaction_type.as_deref(), Some("PN"));
+}
+
 #[test]
 fn an_amount_of_an_unknown_charge_is_an_error_until_its_field_is_chosen() {
     let rows = "P1,Diner LLC,02/23/2026,Premium,10899,CGL,TX,1000\n\
