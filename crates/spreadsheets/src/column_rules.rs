@@ -239,7 +239,9 @@ pub(crate) fn compute_columns(
                 Field::TransactionType => ([charge, charge], Field::Premium),
                 field => ([amount, charge], field),
             };
-            add(Some(field), CellRecipe::OfRows { from, texts: rows.words_of(of) });
+            // In a column of the file's own, its empty cells: an amount that nobody adds would be lost.
+            let recipe = CellRecipe::OfRows { from, texts: rows.words_of(of) };
+            computed.add_recipe(&source.table, layout.column_of(field), recipe);
         }
     }
     for (field, value) in &rules.defaults {

@@ -84,16 +84,26 @@ impl<'a> RowReader<'a> {
         parts.filter(|p| !p.is_empty()).collect::<Vec<_>>().join(", ")
     }
 
-    /// An amount of a charge that nobody said the field of would be lost.
-    pub(crate) fn find_unknown_charges(&self, row: usize, findings: &mut Vec<Finding>) {
+    /// An amount of a charge that nobody said the field of would be lost, and so would one that a column of its field
+    /// has otherwise.
+    pub(crate) fn find_lost_charges(&self, row: usize, findings: &mut Vec<Finding>) {
         for (charge, amount, known) in &self.charges {
             let word = self.table.text_at(row, usize::from(*charge)).trim();
-            let is_blank = self.table.text_at(row, usize::from(*amount)).trim().is_empty();
-            if !is_blank && !known.fields.contains_key(&charge_word(word)) {
-                let mut finding = Finding::at_cell(Code::ChargeUnknown, row, usize::from(*amount));
-                finding.data = FindingData::Text(word.into());
-                findings.push(finding);
+            let text = self.table.text_at(row, usize::from(*amount)).trim();
+            if text.is_empty() {
+                continue;
             }
+            let (code, text) = match known.fields.get(&charge_word(word)) {
+                None => (Code::ChargeUnknown, word),
+                Some(None) => continue,
+                Some(Some(field)) => match self.field_cell(row, *field).1.text.trim() {
+                    own if own == text || self.layout.columns_of(*field).is_empty() => continue,
+                    own => (Code::ColumnsDiffer, own),
+                },
+            };
+            let mut finding = Finding::at_cell(code, row, usize::from(*amount));
+            finding.data = FindingData::Text(text.into());
+            findings.push(finding);
         }
     }
 

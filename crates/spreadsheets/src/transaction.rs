@@ -74,7 +74,7 @@ impl<'t> GatheredTransaction<'t> {
         for (nth, row) in rows.iter().enumerate() {
             let has_lists = !only_of_premium || has_premium(row);
             let row = *row as usize;
-            reader.find_unknown_charges(row, findings);
+            reader.find_lost_charges(row, findings);
             let premium = if nth == 0 {
                 reader.read(row, &mut self.typed, findings);
                 self.typed.amount_cents(Field::Premium)

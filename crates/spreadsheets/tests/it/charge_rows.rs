@@ -92,6 +92,33 @@ fn an_amount_of_an_unknown_charge_is_an_error_until_its_field_is_chosen() {
     }
 }
 
+/// A file saved with its amounts in columns of their own, and corrected in the column they came from.
+#[test]
+fn amounts_beside_a_column_of_their_own_are_not_lost() {
+    let head = "Policy Number,Named Insured,Effective Date,Tran Code,LOB,State,Amount,sl_tax\n";
+    let rows = "P1,Diner LLC,02/23/2026,NEW,GEN-1002,TX,1000,\n\
+        P1,Diner LLC,02/23/2026,SLT,GEN-1002,TX,48.50,\n\
+        P2,Cafe LLC,02/23/2026,NEW,GEN-1002,TX,1000,\n\
+        P2,Cafe LLC,02/23/2026,SLT,GEN-1002,TX,50.00,48.50\n\
+        P3,Deli LLC,02/23/2026,SLT,GEN-1002,TX,48.50,48.50\n";
+    let source = read("x.csv", format!("{head}{rows}").into(), &ReadOptions::default()).unwrap();
+    let mut mapping = propose_mapping(&source, &[]).mapping;
+    let rule =
+        proposed(&format!("{HEADER}{}", "P1,D,02/23/2026,NEW,X,CGL,TX,1\nP1,D,02/23/2026,SLT,X,CGL,TX,1\n"));
+    mapping.rules.charges = rule.0.mapping.rules.charges;
+    (mapping.grouping, mapping.row_amounts) = (RowGrouping::ByPolicy, rule.0.mapping.row_amounts);
+    let review = with_checks(|checks| Review::new(source, mapping, checks));
+    let differing: Vec<(usize, &str)> = review
+        .findings()
+        .iter()
+        .filter(|finding| finding.code() == Code::ColumnsDiffer)
+        .map(|finding| (finding.row(), finding.text()))
+        .collect();
+    assert_eq!(differing, [(4, "48.50")]);
+    let taxes: Vec<_> = (0..3).map(|at| review.to_wire(at).sl_tax).collect();
+    assert_eq!(taxes, [Usd::parse("48.50").ok(); 3]);
+}
+
 /// A calculated tax takes the place of its row's amount, and a changed word moves its amount.
 #[test]
 fn amounts_of_charges_are_repaired_and_changed() {
