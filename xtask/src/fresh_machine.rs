@@ -46,6 +46,16 @@ pub fn run_install(mut arguments: Arguments) -> Result<(), TaskFailure> {
 
 /// Installs what is missing for a purpose.
 pub fn ready_for(purpose: MachinePurpose) -> Result<(), TaskFailure> {
+    // Tools are compiled while packages are loaded and unpacked: one takes the processors, the other network and disk.
+    std::thread::scope(|scope| {
+        let tools = scope.spawn(move || cargo_tools(purpose));
+        let packages = packages_and_node(purpose);
+        tools.join().unwrap_or_else(|_| Err(TaskFailure::new("installing cargo's tools ended early")))?;
+        packages
+    })
+}
+
+fn packages_and_node(purpose: MachinePurpose) -> Result<(), TaskFailure> {
     let node_needed = purpose != MachinePurpose::Terminal && node_folder().is_none();
     system_packages::install_packages(purpose, node_needed && !(on_path("node") && on_path("npm")))?;
     if purpose == MachinePurpose::Terminal {
@@ -54,17 +64,19 @@ pub fn ready_for(purpose: MachinePurpose) -> Result<(), TaskFailure> {
     if node_folder().is_none() {
         own_node()?;
     }
-    if purpose == MachinePurpose::Systems {
+    ui_packages()
+}
+
+fn cargo_tools(purpose: MachinePurpose) -> Result<(), TaskFailure> {
+    if matches!(purpose, MachinePurpose::Systems | MachinePurpose::Test) {
         rust_components()?;
         cargo_tool("cargo-nextest", &["cargo-nextest"])?;
     }
     if purpose == MachinePurpose::Test {
-        rust_components()?;
-        cargo_tool("cargo-nextest", &["cargo-nextest"])?;
         cargo_tool("tauri-driver", &[&["tauri-driver", "--version", "^2"], UNOPTIMIZED].concat())?;
         cargo_tool("cargo-deny", &[&["cargo-deny"], UNOPTIMIZED].concat())?;
     }
-    ui_packages()
+    Ok(())
 }
 
 /// clippy and rustfmt come with most toolchains, but not with rustup's minimal profile.
