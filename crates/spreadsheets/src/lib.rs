@@ -24,6 +24,7 @@ mod headline;
 mod insurer_names;
 mod insurer_number;
 mod issue;
+mod joined_columns;
 mod layout;
 mod likeness;
 mod mapping;

@@ -7,10 +7,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::charge_rows::{ChargeRows, find_charge_rows};
 use crate::column_fit::{find_misfit, is_known_word};
+use crate::column_rules::{ColumnMerge, ColumnName, ColumnSplit};
 use crate::columns::SAMPLE_ROWS;
 use crate::field::Field;
 use crate::grouping::are_rows_lines;
 use crate::insurer_number::has_number_shape;
+use crate::joined_columns::{OpenColumn, find_name_parts, find_place_splits};
 use crate::likeness::is_trade_word;
 use crate::mapping::{ColumnChoice, ColumnChoices, Mapping, RowAmounts, RowGrouping};
 use crate::message::shorten_text;
@@ -124,6 +126,8 @@ pub fn propose_mapping(source: &ImportSource, remembered: &[Mapping]) -> Mapping
     each_once(&mut columns);
     net_premiums(&mut columns);
     let charges = if known.is_none() { take_charge_rows(source, &mut columns) } else { None };
+    let (merge, splits) =
+        if known.is_none() { take_joined_columns(source, &places, &mut columns) } else { (None, Vec::new()) };
     by_likeness(source, &mut columns);
     let choices = columns.iter().map(|c| ColumnChoice {
         header: c.header.clone(),
@@ -132,6 +136,8 @@ pub fn propose_mapping(source: &ImportSource, remembered: &[Mapping]) -> Mapping
     });
     let base = known.cloned().unwrap_or_default();
     let mut mapping = Mapping { version: 1, columns: choices.collect(), ..base };
+    mapping.rules.merges.extend(merge);
+    mapping.rules.splits.extend(splits);
     // Words that a remembered mapping has not seen.
     for at in 0..mapping.rules.charges.len() {
         if let Some(column) = mapping.column_named(&mapping.rules.charges[at].charge) {
@@ -298,6 +304,37 @@ fn take_charge_rows(source: &ImportSource, columns: &mut [ProposedColumn]) -> Op
     Some(found.rule)
 }
 
+/// Parts of the insured's name are merged, and a city is split from its state and ZIP code, where no column has them by
+/// itself.
+fn take_joined_columns(
+    source: &ImportSource,
+    places: &[(String, u16)],
+    columns: &mut [ProposedColumn],
+) -> (Option<ColumnMerge>, Vec<ColumnSplit>) {
+    let taken: Vec<Field> = columns.iter().filter_map(|column| column.field).collect();
+    let is_open = |column: &&ProposedColumn| column.field.is_none() && column.suggestion.is_none();
+    let open: Vec<OpenColumn> = columns
+        .iter()
+        .filter(is_open)
+        .map(|column| OpenColumn {
+            column: column.column,
+            name: ColumnName { header: column.header.clone(), occurrence: places[column.column].1 },
+        })
+        .collect();
+    let merge = if taken.contains(&Field::InsuredName) { None } else { find_name_parts(&open) };
+    let splits = find_place_splits(source, &open, &taken);
+    let mut keep = |column: usize, reason: &str| {
+        columns[column].suggestion = Some(FieldSuggestion { field: None, reason: reason.to_owned() });
+    };
+    for column in open.iter().filter(|each| merge.iter().any(|merge| merge.from.contains(&each.name))) {
+        keep(column.column, "It has a part of the insured's name.");
+    }
+    for (column, _) in &splits {
+        keep(*column, "It has several fields.");
+    }
+    (merge, splits.into_iter().map(|(_, split)| split).collect())
+}
+
 /// A field that takes one column only keeps the one with the better reason, the first of equals. Columns of the same
 /// header stay together: were the second ignored silently, its values would be lost where the two differ.
 fn each_once(columns: &mut [ProposedColumn]) {
@@ -373,6 +410,12 @@ fn by_likeness(source: &ImportSource, columns: &mut [ProposedColumn]) {
         let is_free = |field: &Field| !taken.contains(field);
         if let Some(suggestion) = &mut column.suggestion {
             suggestion.field = suggestion.field.filter(is_free);
+        } else if let Some(field) = synonyms::field_before_brackets(&column.header)
+            && is_free(&field)
+            && find_misfit(field, sample_cells(source, column.column).take(50)).is_none()
+        {
+            let reason = format!("Without what is in brackets, it is a name of {}.", field.title());
+            column.suggestion = Some(FieldSuggestion { field: Some(field), reason });
         } else if let Some((field, name)) = synonyms::field_like(&column.header)
             && is_free(&field)
             && find_misfit(field, sample_cells(source, column.column).take(50)).is_none()

@@ -220,6 +220,12 @@ pub(crate) fn field_like(header: &str) -> Option<(Field, &'static str)> {
     nearest.filter(|_| is_alone).map(|(_, field, name)| (field, name))
 }
 
+/// The field that a header names without what is in brackets: "Broker Fee (Non-Taxable)", "SL Tax (4.85%)".
+pub(crate) fn field_before_brackets(header: &str) -> Option<Field> {
+    let (before, _) = header.split_once('(').filter(|(before, _)| !before.trim().is_empty())?;
+    field_named(before)
+}
+
 /// Whether no word is another one altogether, where there are as many: "Insured first" is not "Insured st".
 fn are_words_like(header: &str, name: &str) -> bool {
     let count = |text: &str| text.split(' ').count();

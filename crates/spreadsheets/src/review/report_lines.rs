@@ -1,5 +1,6 @@
 //! Lines of totals, and of the report itself, among the rows: they are not transactions.
 
+use crate::amount::parse_cents;
 use crate::field::{Field, ValueKind};
 use crate::row_reader::RowReader;
 use crate::transaction::GatheredTransaction;
@@ -9,6 +10,9 @@ const TOTALS: [&str; 4] = ["total", "totals", "subtotal", "subtotals"];
 
 /// Longer texts are sentences.
 const TOTAL_WORDS_MAX: usize = 4;
+
+/// Blank rows that a sheet may have behind its sums.
+const BLANK_ROWS_MAX: usize = 20;
 
 /// Fewer words may be a policy's number.
 const REPORT_WORDS_MIN: usize = 3;
@@ -32,8 +36,29 @@ pub(super) fn find_report_text(reader: &RowReader<'_>, gathered: &GatheredTransa
     }
     // The word may be in the column before the amounts. A row with a policy of its own is a transaction's.
     let has_policy = typed.is_present(Field::PolicyNumber) && is_own(Field::PolicyNumber);
-    let mut rest = texts.into_iter().filter(|_| !has_policy);
-    rest.find(|(_, text)| is_totals(text)).map(|(column, _)| column)
+    if has_policy {
+        return None;
+    }
+    let named = texts.iter().find(|(_, text)| is_totals(text) || is_count(text)).map(|(column, _)| *column);
+    named.or_else(|| are_sums_of_all(reader, row, &texts).then_some(first))
+}
+
+/// Whether a last row has amounts alone, and one of them is the sum of its column: the formulas at a sheet's end.
+fn are_sums_of_all(reader: &RowReader<'_>, row: usize, texts: &[(usize, &str)]) -> bool {
+    let table = reader.table;
+    let is_amount =
+        |column: usize| reader.layout.field_of(column).is_some_and(|field| field.kind() == ValueKind::Amount);
+    let is_last = || (row + 1..table.row_count()).all(|after| table.is_blank(after));
+    let is_near_end = table.row_count() - row <= BLANK_ROWS_MAX;
+    if texts.len() < 2 || !is_near_end || !texts.iter().all(|(column, _)| is_amount(*column)) || !is_last() {
+        return false;
+    }
+    texts.iter().any(|(column, _)| {
+        let cents = |row: usize| parse_cents(table.cell(row, *column), reader.mark).ok();
+        let above: Vec<i64> = (0..row).filter_map(cents).collect();
+        let sum = above.iter().try_fold(0_i64, |sum, cents| sum.checked_add(*cents));
+        above.len() > 1 && sum.is_some_and(|sum| sum != 0 && cents(row) == Some(sum))
+    })
 }
 
 fn begins_totals(text: &str) -> bool {
@@ -48,6 +73,17 @@ fn is_totals(text: &str) -> bool {
     let is_word = |word: Option<&&str>| word.is_some_and(|word| TOTALS.contains(word));
     words.len() <= TOTAL_WORDS_MAX
         && (is_word(words.last()) || (is_word(words.first()) && words.get(1) == Some(&"for")))
+}
+
+/// `3 policies`, `41 transactions`.
+fn is_count(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    let mut words = lower.split_whitespace();
+    let is_number =
+        words.next().is_some_and(|word| word.bytes().all(|byte| byte.is_ascii_digit() || byte == b','));
+    let counted =
+        ["policy", "policies", "transactions", "items", "records", "rows", "lines", "entries", "invoices"];
+    is_number && words.next().is_some_and(|word| counted.contains(&word)) && words.next().is_none()
 }
 
 /// `*** END OF REPORT ***`, `Printed by J. Doe on 10/31/2026`: marks, or words where the column has numbers.
@@ -77,6 +113,8 @@ mod tests {
         for text in ["Total Wine & More", "Totally Fit LLC", "The sum of all totals is this", "TX", ""] {
             assert!(!is_totals(text), "{text}");
         }
+        assert!(["3 policies", "1,204 Transactions"].into_iter().all(is_count));
+        assert!(!["3 Lines Inc", "policies", "3", ""].into_iter().any(is_count));
         let number = Some(Field::PolicyNumber);
         for (field, text, expected) in [
             (number, "*** END OF REPORT ***", true),

@@ -79,9 +79,9 @@ fn a_changed_cell_changes_what_is_made_of_it() {
 
 #[test]
 fn several_columns_make_one_field() {
-    let review = reviewed("id,First,Last\n1,Ada,Lovelace\n2,,Acme LLC\n3,#REF!,X\n", |mapping| {
+    let review = reviewed("id,One,Other\n1,Ada,Lovelace\n2,,Acme LLC\n3,#REF!,X\n", |mapping| {
         mapping.rules.merges.push(ColumnMerge {
-            from: vec![name("First"), name("Last")],
+            from: vec![name("One"), name("Other")],
             separator: " ".into(),
             field: Field::InsuredName,
         });

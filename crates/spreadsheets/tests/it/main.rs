@@ -17,6 +17,7 @@ mod fixture;
 mod hostile;
 mod hostile_archives;
 mod incremental;
+mod joined_columns;
 mod large;
 mod mappings;
 mod markup;

@@ -589,3 +589,22 @@ fn pages_of_a_report_leave_its_transactions_alone() {
     // Eight rows of the report, and one in which somebody began to type.
     assert_eq!(review.transactions().count(), 4 + excluded.len() + 1);
 }
+
+/// The formulas at the end of a sheet have no word beside them; what doesn't add up is nobody's sum.
+#[test]
+fn sums_below_the_last_row_are_a_line_of_totals() {
+    let rows = "Pol#,Insured,Eff,Type,ST,Prem,SL Tax\n1,A,10/13/2026,NB,TX,100.00,4.85\n2,B,10/13/2026,NB,TX,50.00,2.43\n";
+    let cases = [
+        (",,,,,150.00,7.28\n", true),
+        (",,,,,150.00,9.99\n\n\n", true),
+        (",,,,,60.00,2.91\n", false),
+        (",,,,,150.00,\n", false),
+        (",C,,,,150.00,7.28\n", false),
+        (",2 policies,,,,60.00,1\n", true),
+    ];
+    for (last, expected) in cases {
+        let review = review(&format!("{rows}{last}"), |_| {});
+        let found = review.findings().iter().any(|finding| finding.code() == Code::LooksLikeTotal);
+        assert_eq!(found, expected, "{last}");
+    }
+}

@@ -1,0 +1,119 @@
+//! Columns that have one field in several, or several in one: the parts of a name, a city with its state and ZIP code.
+
+use bordereau_tables::{ImportSource, TextCut, cut_text, normalize_header};
+
+use crate::column_rules::{ColumnMerge, ColumnName, ColumnSplit};
+use crate::columns::SAMPLE_ROWS;
+use crate::field::Field;
+use crate::synonyms;
+use crate::words::{self, WordMeaning};
+
+/// Columns of a table that are looked at; it may have ten thousand.
+const COLUMNS_MAX: usize = 300;
+
+/// What a person's name has before "first name", if anything.
+const NAMED: [&str; 8] =
+    ["", "insured ", "named insured ", "client ", "customer ", "insd ", "applicant ", "primary insured "];
+
+/// A column as a proposal sees it.
+pub(crate) struct OpenColumn {
+    /// Column of the table.
+    pub column: usize,
+    /// How a rule names it.
+    pub name: ColumnName,
+}
+
+/// The insured's first and last name in columns of their own, with what is between them.
+pub(crate) fn find_name_parts(open: &[OpenColumn]) -> Option<ColumnMerge> {
+    let the_one = |named: &str, texts: &[&str]| {
+        let is_it = |each: &&OpenColumn| {
+            let header = normalize_header(&each.name.header);
+            header.strip_prefix(named).is_some_and(|rest| texts.contains(&rest))
+        };
+        let mut found = open.iter().take(COLUMNS_MAX).filter(is_it);
+        found.next().filter(|_| found.next().is_none())
+    };
+    NAMED.iter().find_map(|named| {
+        let first = the_one(named, &["first name", "firstname", "first", "fname"])?;
+        let last = the_one(named, &["last name", "lastname", "last", "lname", "surname"])?;
+        let middle = the_one(named, &["middle name", "middle initial", "middle", "mi", "m i"]);
+        let parts = [Some(first), middle, Some(last)].into_iter().flatten();
+        let from = parts.map(|each| each.name.clone()).collect();
+        Some(ColumnMerge { from, separator: " ".to_owned(), field: Field::InsuredName })
+    })
+}
+
+/// A column such as "City, State, Zip", as most of its cells are written; `taken` are fields that have a column.
+pub(crate) fn find_place_splits(
+    source: &ImportSource,
+    open: &[OpenColumn],
+    taken: &[Field],
+) -> Vec<(usize, ColumnSplit)> {
+    let mut taken = taken.to_vec();
+    let mut places: Vec<(&OpenColumn, String, &[&str])> =
+        open.iter().take(COLUMNS_MAX).filter_map(place_parts).collect();
+    // The risk's state is that of "Risk city, state" rather than of "City, state".
+    places.sort_by_key(|(_, whose, _)| whose.is_empty());
+    let mut found = Vec::new();
+    for (each, whose, parts) in places {
+        if let Some(split) = place_split(source, each, (&whose, parts), &taken) {
+            taken.extend(split.fields.iter().flatten());
+            found.push((each.column, split));
+        }
+    }
+    found
+}
+
+/// Whose place a column has, as its header says, and the parts of it.
+fn place_parts(each: &OpenColumn) -> Option<(&OpenColumn, String, &'static [&'static str])> {
+    let header = normalize_header(&each.name.header);
+    let endings = ["city state zip", "city st zip", "city state zip code", "city state", "city st"];
+    let ending = endings.into_iter().find(|ending| header.ends_with(ending))?;
+    let whose = header.strip_suffix(ending).filter(|whose| whose.is_empty() || whose.ends_with(' '))?;
+    let parts: &[&str] = if ending.contains("zip") { &["city", "state", "zip"] } else { &["city", "state"] };
+    Some((each, whose.to_owned(), parts))
+}
+
+fn place_split(
+    source: &ImportSource,
+    each: &OpenColumn,
+    (whose, parts): (&str, &[&str]),
+    taken: &[Field],
+) -> Option<ColumnSplit> {
+    // A place is whose its parts are: "risk city", "mailing zip". One that nobody owns is the mailing address's where
+    // the risk has its own.
+    let is_free = |field: &Field| !taken.contains(field);
+    let field = |part: &&str| {
+        let named = synonyms::field_named(&format!("{whose}{part}")).filter(is_free);
+        let mailing = || synonyms::field_named(&format!("mailing {part}")).filter(is_free);
+        named.or_else(|| if whose.is_empty() { mailing() } else { None })
+    };
+    let fields: Vec<Option<Field>> = parts.iter().map(field).collect();
+    fields[0]?;
+    let cut = [",", " "].into_iter().find_map(|before_state| {
+        let mut separators = vec![before_state.to_owned()];
+        if parts.len() > 2 {
+            separators.insert(0, " ".to_owned());
+        }
+        let cut = TextCut::SeparatorsFromEnd(separators);
+        are_places(source, each.column, &cut, parts.len()).then_some(cut)
+    })?;
+    Some(ColumnSplit { from: each.name.clone(), cut, fields })
+}
+
+/// Whether nine of ten cells are cut into a city, a state and a ZIP code.
+fn are_places(source: &ImportSource, column: usize, cut: &TextCut, parts: usize) -> bool {
+    let first = source.header_row().map_or(0, |row| row + 1);
+    let end = source.table.row_count().min(first.saturating_add(SAMPLE_ROWS));
+    let texts = (first..end).map(|row| source.table.text_at(row, column).trim());
+    let (mut places, mut cells) = (0, 0);
+    for text in texts.filter(|text| !text.is_empty()) {
+        let found = cut_text(text, cut, parts);
+        let is_city = !found[0].is_empty() && !found[0].ends_with(',');
+        let is_state = words::find_meaning(Field::PhysicalState, found[1]) != WordMeaning::Unknown;
+        let is_zip = found.get(2).is_none_or(|zip| zip.starts_with(|first: char| first.is_ascii_digit()));
+        cells += 1;
+        places += usize::from(is_city && is_state && is_zip);
+    }
+    places > 0 && places * 10 >= cells * 9
+}

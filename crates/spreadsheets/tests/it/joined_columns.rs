@@ -1,0 +1,55 @@
+//! Columns that have one field in several, or several in one.
+
+use bordereau_spreadsheets::{Field, MappingProposal, ReadOptions, Review, propose_mapping, read};
+
+use crate::reviews::with_checks;
+
+fn proposed(text: &str) -> (MappingProposal, Review) {
+    let source = read("x.csv", text.into(), &ReadOptions::default()).unwrap();
+    let proposal = propose_mapping(&source, &[]);
+    let mapping = proposal.mapping.clone();
+    (proposal, with_checks(|checks| Review::new(source, mapping, checks)))
+}
+
+#[test]
+fn parts_of_a_name_and_of_a_place_are_put_where_they_belong() {
+    let text = "Policy #,Insured First Name,MI,Insured Last Name,City/State/Zip,Risk City State,Prem,SL Tax (4.85%)\n\
+        P1,Maria,,Delgado,\"Brownsville, TX 78520\",\"El Paso, Texas\",100,4.85\n\
+        P2,,,Acme Rentals LLC,\"San Antonio, TX 78040-1234\",\"Laredo, TX\",100,4.85\n";
+    let (proposal, review) = proposed(&text.replace(",MI,", ",Note,"));
+    let [first, second] = [review.to_wire(0), review.to_wire(1)];
+    assert_eq!(first.mailing_insured_name.as_deref(), Some("Maria Delgado"));
+    assert_eq!(second.mailing_insured_name.as_deref(), Some("Acme Rentals LLC"));
+    assert_eq!(first.physical_city.as_deref(), Some("El Paso"));
+    assert_eq!(first.physical_state.as_deref(), Some("TX"));
+    assert_eq!(
+        (second.mailing_city.as_deref(), second.physical_city.as_deref()),
+        (Some("San Antonio"), Some("Laredo"))
+    );
+    let tax = &proposal.columns[7];
+    assert_eq!((tax.field, tax.suggestion.as_ref().and_then(|it| it.field)), (None, Some(Field::SlTax)));
+
+    let (_, review) = proposed(&text.replace("Risk City State", "Note").replace("P2,,,", "P2,Ann,B.,"));
+    let second = review.to_wire(1);
+    assert_eq!(second.mailing_city.as_deref(), Some("San Antonio"));
+    assert_eq!(second.physical_state.as_deref(), Some("TX"));
+    assert_eq!(second.mailing_zip_code.as_deref(), Some("78040-1234"));
+}
+
+#[test]
+fn columns_that_are_matched_or_written_otherwise_are_left_alone() {
+    let texts = [
+        // The name has a column.
+        "Policy #,Named Insured,First Name,Last Name\nP1,A LLC,Ann,Lee\n",
+        // One person's first name, another one's last.
+        "Policy #,First Name,Contact Last Name\nP1,Ann,Lee\n",
+        // No state where it should be.
+        "Policy #,City State Zip\nP1,Houston\nP2,Dallas TX 75201\n",
+        // The city has a column.
+        "Policy #,City State Zip,City\nP1,Dallas TX 75201,Dallas\n",
+    ];
+    for text in texts {
+        let (proposal, _) = proposed(text);
+        assert!(proposal.mapping.rules.is_empty(), "{text}");
+    }
+}
