@@ -5,7 +5,7 @@ use bordereau_money::Usd;
 
 use crate::detection::{DateOrder, DecimalMark};
 use crate::field::ValueKind;
-use crate::insurer_number::is_tax_number;
+use crate::insurer_number::{has_number_shape, is_tax_number};
 use crate::issue::{Code, FindingData};
 use crate::message::{IssueWording, percent_text, shorten_text};
 use crate::words;
@@ -259,6 +259,9 @@ impl IssueWording<'_> {
         let number = self.mapped_value().1;
         let expected = "a NAIC number (five digits) or an alien insurer's number (AA-1234567)";
         match self.finding_text().contains('=') {
+            true if !has_number_shape(self.mapped_value().0) => {
+                (format!("{number}, the insurer's number without its name"), "Write the number alone".into())
+            }
             true => {
                 (format!("{number}, which is how the NAIC writes this number"), "Correct the number".into())
             }

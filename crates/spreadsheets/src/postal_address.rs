@@ -33,12 +33,13 @@ fn split_state(text: &str) -> Option<(Jurisdiction, &str)> {
     Some((Jurisdiction::from_name(state.trim())?, zip)).filter(|_| is_zip_code(zip))
 }
 
-/// The insurer's number within typed text: `Example Specialty (AA-1120337)`, `NAIC 10899`.
+/// The insurer's number within typed text: `Example Specialty (AA-1120337)`, `NAIC 10899`; `None` where there are two.
 #[must_use]
 pub fn find_insurer_number(typed: &str) -> Option<String> {
-    let words = || typed.split([' ', '(', ')', ',', ';', '#', ':']).filter(|word| !word.is_empty());
-    let number = words().find(|word| is_insurer_number(word)).map(str::to_owned);
-    number.and_then(|number| corrected_number(&number))
+    let words = typed.split([' ', '(', ')', '[', ']', ',', ';', '#', ':', '/']);
+    let mut numbers = words.filter(|word| is_insurer_number(word)).filter_map(corrected_number);
+    let number = numbers.next()?;
+    numbers.all(|other| other == number).then_some(number)
 }
 
 #[cfg(test)]
@@ -85,6 +86,9 @@ mod tests {
             ("Example Specialty (AA-1120337)", Some("AA-1120337")),
             ("NAIC 10899", Some("10899")),
             ("Example Specialty, NAIC: 10899", Some("10899")),
+            ("Example Specialty / 10899", Some("10899")),
+            ("10899 Example Specialty (10899)", Some("10899")),
+            ("10899/41297", None),
             ("Lloyd's 2623", None),
             ("Example Specialty", None),
         ] {

@@ -6,6 +6,7 @@ use super::CheckSubject;
 use crate::field::Field;
 use crate::insurer_number::{corrected_number, has_number_shape, is_insurer_number};
 use crate::issue::{Code, FindingData};
+use crate::postal_address::find_insurer_number;
 use crate::row_reader::{CellFindings, is_zip_code};
 use crate::zip_states::states_of_zip;
 
@@ -74,11 +75,13 @@ fn check_insurers(subject: &mut CheckSubject<'_, '_, '_>) {
         }
         let (row, column) = (item.row as usize, item.column);
         let mut at = CellFindings { row, column, field: Field::InsuranceCompany, findings: subject.findings };
-        if !has_number_shape(item.text) {
+        let is_name = !has_number_shape(item.text);
+        let number = if is_name { find_insurer_number(item.text) } else { corrected_number(item.text) };
+        if is_name && number.is_none() {
             at.push(Code::InsurerUnnumbered, FindingData::Text(item.text.into()));
             continue;
         }
-        let text = match corrected_number(item.text) {
+        let text = match number {
             Some(number) => format!("{}={number}", item.text),
             None => item.text.to_owned(),
         };

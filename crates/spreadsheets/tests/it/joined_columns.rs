@@ -1,6 +1,6 @@
 //! Columns that have one field in several, or several in one.
 
-use bordereau_spreadsheets::{Field, MappingProposal, ReadOptions, Review, propose_mapping, read};
+use bordereau_spreadsheets::{Code, Field, MappingProposal, ReadOptions, Review, propose_mapping, read};
 
 use crate::reviews::with_checks;
 
@@ -34,6 +34,24 @@ fn parts_of_a_name_and_of_a_place_are_put_where_they_belong() {
     assert_eq!(second.mailing_city.as_deref(), Some("San Antonio"));
     assert_eq!(second.physical_state.as_deref(), Some("TX"));
     assert_eq!(second.mailing_zip_code.as_deref(), Some("78040-1234"));
+}
+
+/// The number is in the cell: nobody has to look it up.
+#[test]
+fn an_insurer_beside_its_number_is_repaired_into_the_number() {
+    let text =
+        "Policy #,Named Insured,Carrier Name/NAIC\nP1,A LLC,Example Specialty / 10899\nP2,B LLC,Example\n";
+    let (_, review) = proposed(text);
+    let fixes: Vec<_> = review
+        .findings()
+        .iter()
+        .filter(|finding| matches!(finding.code(), Code::InsurerNumberUnlikely | Code::InsurerUnnumbered))
+        .map(|finding| {
+            (finding.code(), review.describe_finding(finding).fix.map(|fix| fix.changes[0].text.clone()))
+        })
+        .collect();
+    let expected = [(Code::InsurerNumberUnlikely, Some("10899".to_owned())), (Code::InsurerUnnumbered, None)];
+    assert_eq!(fixes, expected);
 }
 
 #[test]
