@@ -1,73 +1,20 @@
 //! Files with a row for each charge of a transaction: one column says what an amount is for, another has the amounts.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use bordereau_tables::{ImportSource, count_occurrences, normalize_header, source_headers};
-use serde::{Deserialize, Serialize};
 
-use crate::column_rules::ColumnName;
+use crate::column_rules::{CHARGE_WORDS_MAX, ChargeRows, ColumnName, charge_word};
 use crate::columns::SAMPLE_ROWS;
 use crate::field::{Field, ValueKind};
 use crate::likeness::is_trade_word;
 use crate::synonyms;
 use crate::words::{self, WordMeaning};
 
-/// Different words that a column of charges may have; more are what the charges are of, not what they are.
-pub(crate) const CHARGE_WORDS_MAX: usize = 200;
 /// Columns of a table that are looked at; it may have ten thousand.
 const COLUMNS_MAX: usize = 300;
-/// Characters of such a word.
-const WORD_CHARS_MAX: usize = 100;
-
-/// Rows that have one charge each. What they belong to is put together by the mapping's grouping.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ChargeRows {
-    /// The column that says what each amount is for.
-    pub charge: ColumnName,
-    /// The column of the amounts.
-    pub amount: ColumnName,
-    /// The field of the amounts with each word, in lower case; `None` isn't imported. An amount with another word is
-    /// an issue.
-    pub fields: BTreeMap<String, Option<Field>>,
-    /// Whether the premium's words are the transaction's type as well, as `NB` beside `SLT`.
-    #[serde(default)]
-    pub is_type: bool,
-}
 
 impl ChargeRows {
-    /// The fields that it makes.
-    pub fn made_fields(&self) -> BTreeSet<Field> {
-        let mut fields: BTreeSet<Field> = self.fields.values().flatten().copied().collect();
-        if self.is_type {
-            fields.insert(Field::TransactionType);
-        }
-        fields
-    }
-
-    /// The words whose amounts are the field's.
-    pub(crate) fn words_of(&self, field: Field) -> BTreeSet<String> {
-        let own = self.fields.iter().filter(|(_, of)| **of == Some(field));
-        own.map(|(word, _)| word.clone()).collect()
-    }
-
-    pub(crate) fn check(&self) -> Result<(), String> {
-        let is_amount = |field: &Option<Field>| field.is_none_or(|field| field.kind() == ValueKind::Amount);
-        let is_long = |word: &String| word.chars().count() > WORD_CHARS_MAX;
-        let sentence = if self.charge == self.amount {
-            "Choose one column that says what the amounts are for, and another one with the amounts."
-        } else if self.fields.len() > CHARGE_WORDS_MAX || self.fields.keys().any(is_long) {
-            "The column has too many different texts, or too long ones, to say what the amounts are for. Choose another one."
-        } else if !self.fields.values().all(is_amount) {
-            "The amounts of charges are for a premium, a tax, a fee or a total. Choose one of these."
-        } else if self.fields.values().all(Option::is_none) {
-            "None of the words is known. Choose the field of at least one."
-        } else {
-            return Ok(());
-        };
-        Err(sentence.to_owned())
-    }
-
     /// Gives the known words of a column their fields, unless they have one.
     #[must_use]
     pub fn with_known_words(mut self, source: &ImportSource, charge: usize) -> ChargeRows {
@@ -78,11 +25,6 @@ impl ChargeRows {
         }
         self
     }
-}
-
-/// A text as a word of charges.
-pub(crate) fn charge_word(text: &str) -> String {
-    text.trim().to_lowercase()
 }
 
 /// The words of a column's first rows, in lower case; `None` where there are too many.

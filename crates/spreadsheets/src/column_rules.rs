@@ -10,7 +10,6 @@ use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 
 use crate::amount;
-use crate::charge_rows::ChargeRows;
 use crate::date::{self, DateReading};
 use crate::detection::{DateOrder, DecimalMark};
 use crate::field::{Field, ValueKind};
@@ -21,6 +20,10 @@ use crate::words::{self, WordMeaning};
 const RULES_MAX: usize = 50;
 /// Parts of a column, and columns of a merge.
 pub const COLUMN_PARTS_MAX: usize = 12;
+/// Different words that a column of charges may have; more are what the charges are of, not what they are.
+pub(crate) const CHARGE_WORDS_MAX: usize = 200;
+/// Characters of such a word.
+const WORD_CHARS_MAX: usize = 100;
 /// Characters of a separator.
 const SEPARATOR_MAX: usize = 20;
 
@@ -57,6 +60,61 @@ pub struct ColumnMerge {
     pub separator: String,
     /// The field.
     pub field: Field,
+}
+
+/// Rows that have one charge each. What they belong to is put together by the mapping's grouping.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ChargeRows {
+    /// The column that says what each amount is for.
+    pub charge: ColumnName,
+    /// The column of the amounts.
+    pub amount: ColumnName,
+    /// The field of the amounts with each word, in lower case; `None` isn't imported. An amount with another word is
+    /// an issue.
+    pub fields: BTreeMap<String, Option<Field>>,
+    /// Whether the premium's words are the transaction's type as well, as `NB` beside `SLT`.
+    #[serde(default)]
+    pub is_type: bool,
+}
+
+impl ChargeRows {
+    /// The fields that it makes.
+    pub fn made_fields(&self) -> BTreeSet<Field> {
+        let mut fields: BTreeSet<Field> = self.fields.values().flatten().copied().collect();
+        if self.is_type {
+            fields.insert(Field::TransactionType);
+        }
+        fields
+    }
+
+    /// The words whose amounts are the field's.
+    pub(crate) fn words_of(&self, field: Field) -> BTreeSet<String> {
+        let own = self.fields.iter().filter(|(_, of)| **of == Some(field));
+        own.map(|(word, _)| word.clone()).collect()
+    }
+
+    pub(crate) fn check(&self) -> Result<(), String> {
+        let is_amount = |field: &Option<Field>| field.is_none_or(|field| field.kind() == ValueKind::Amount);
+        let is_long = |word: &String| word.chars().count() > WORD_CHARS_MAX;
+        let sentence = if self.charge == self.amount {
+            "Choose one column that says what the amounts are for, and another one with the amounts."
+        } else if self.fields.len() > CHARGE_WORDS_MAX || self.fields.keys().any(is_long) {
+            "The column has too many different texts, or too long ones, to say what the amounts are for. Choose another one."
+        } else if !self.fields.values().all(is_amount) {
+            "The amounts of charges are for a premium, a tax, a fee or a total. Choose one of these."
+        } else if self.fields.values().all(Option::is_none) {
+            "None of the words is known. Choose the field of at least one."
+        } else {
+            return Ok(());
+        };
+        Err(sentence.to_owned())
+    }
+}
+
+/// A text as a word of charges.
+pub(crate) fn charge_word(text: &str) -> String {
+    text.trim().to_lowercase()
 }
 
 /// The rules of a mapping.
@@ -98,6 +156,24 @@ impl ColumnRules {
         let of_charges = self.charges.iter().flat_map(|rows| [&rows.charge, &rows.amount]);
         let split = self.splits.iter().map(|split| &split.from);
         split.chain(self.merges.iter().flat_map(|merge| &merge.from)).chain(of_charges)
+    }
+
+    /// A field that a column is matched to is made by no rule anymore; nor is anything of that column's amounts, which
+    /// are of one field now.
+    pub fn release_field(&mut self, field: Field, matched: &ColumnName) {
+        self.merges.retain(|merge| merge.field != field);
+        for split in &mut self.splits {
+            for part in split.fields.iter_mut().filter(|part| **part == Some(field)) {
+                *part = None;
+            }
+        }
+        self.splits.retain(|split| split.fields.iter().any(Option::is_some));
+        for charges in &mut self.charges {
+            charges.fields.retain(|_, of| *of != Some(field));
+            charges.is_type &= field != Field::TransactionType;
+        }
+        self.charges
+            .retain(|charges| charges.amount != *matched && charges.fields.values().any(Option::is_some));
     }
 
     /// The rules with their values as they are read, whatever the file's own dates and amounts are like.

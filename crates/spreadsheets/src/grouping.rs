@@ -146,7 +146,7 @@ impl TransactionRows {
 fn key_fields(mapping: &Mapping) -> Vec<Field> {
     let by_policy =
         [Field::PolicyNumber, Field::TransactionType, Field::TransactionEffectiveDate, Field::InvoiceNumber];
-    // The type that stands in the premium's row alone is that of the other rows.
+    // The type is in the premium's row alone; the other rows are of the same.
     let is_of_charges = |field: &Field| {
         *field == Field::TransactionType && mapping.rules.charges.iter().any(|charges| charges.is_type)
     };

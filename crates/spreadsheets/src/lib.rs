@@ -64,9 +64,8 @@ pub use bordereau_tables::{
     limits, receive_workbook, send_workbook, source_headers,
 };
 pub use cell_filter::{CellFilter, contains_text};
-pub use charge_rows::ChargeRows;
 pub use check::CheckSettings;
-pub use column_rules::{COLUMN_PARTS_MAX, ColumnMerge, ColumnName, ColumnRules, ColumnSplit};
+pub use column_rules::{COLUMN_PARTS_MAX, ChargeRows, ColumnMerge, ColumnName, ColumnRules, ColumnSplit};
 pub use detection::{DateOrder, DecimalMark, ValueDetection};
 pub use field::{CHARGE_FIELDS, FIELD_COUNT, Field, ValueKind};
 pub use finding_group::{finding_group, is_by_field, is_in_group};

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use bordereau_tables::{Cell, ImportSource, Table, count_occurrences, normalize_header, source_headers};
 use serde::{Deserialize, Serialize};
 
-use crate::charge_rows::{ChargeRows, find_charge_rows};
+use crate::charge_rows::find_charge_rows;
 use crate::column_fit::{find_misfit, is_known_word};
-use crate::column_rules::{ColumnMerge, ColumnName, ColumnSplit};
+use crate::column_rules::{ChargeRows, ColumnMerge, ColumnName, ColumnSplit};
 use crate::columns::SAMPLE_ROWS;
 use crate::field::Field;
 use crate::grouping::are_rows_lines;

@@ -4,7 +4,7 @@ use bordereau_tables::{Cell, CellKind, Table, trim_blanks};
 use chrono::Days;
 
 use crate::amount::{self, AmountFault};
-use crate::charge_rows::{ChargeRows, charge_word};
+use crate::column_rules::{ChargeRows, charge_word};
 use crate::date::{self, DateReading};
 use crate::detection::{DateOrder, DecimalMark};
 use crate::field::{Field, ValueKind};

@@ -5,7 +5,7 @@ use bordereau_spreadsheets::{
     ReadOptions, RowAmounts, RowGrouping, Table, column_letters, delimiter_name,
 };
 
-use super::column_rules::{answer_rules, release_field};
+use super::column_rules::answer_rules;
 use super::session::ReviewSession;
 use bordereau_api::{BoundaryError, ColumnChange, DetectedView, NamedCode, ReviewMatch};
 use bordereau_contract::{format_count, pluralize};
@@ -295,14 +295,9 @@ fn match_column(
         }
     }
     if let Some(field) = field {
-        release_field(&mut mapping.rules, field);
-    }
-    if field.is_some() {
-        // Amounts of a column of their own are of no charge that another column names.
         let choice = &mapping.columns[column];
-        let is_other =
-            |amount: &ColumnName| amount.header != choice.header || amount.occurrence != choice.occurrence;
-        mapping.rules.charges.retain(|charges| is_other(&charges.amount));
+        let own = ColumnName { header: choice.header.clone(), occurrence: choice.occurrence };
+        mapping.rules.release_field(field, &own);
     }
     mapping.columns[column].field = field;
     Ok(())

@@ -163,19 +163,3 @@ fn rules_of(mapping: &Mapping, answer: &ColumnRuleSet) -> Result<ColumnRules, St
     }
     Ok(rules)
 }
-
-/// A field that a column is matched to is made by no rule any more.
-pub fn release_field(rules: &mut ColumnRules, field: Field) {
-    rules.merges.retain(|merge| merge.field != field);
-    for split in &mut rules.splits {
-        for part in split.fields.iter_mut().filter(|part| **part == Some(field)) {
-            *part = None;
-        }
-    }
-    rules.splits.retain(|split| split.fields.iter().any(Option::is_some));
-    for charges in &mut rules.charges {
-        charges.fields.retain(|_, of| *of != Some(field));
-        charges.is_type &= field != Field::TransactionType;
-    }
-    rules.charges.retain(|charges| charges.fields.values().any(Option::is_some));
-}

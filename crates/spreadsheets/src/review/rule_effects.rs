@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use bordereau_tables::cut_text;
 
 use super::Review;
-use crate::charge_rows::{CHARGE_WORDS_MAX, ChargeRows, charge_word};
 use crate::column_rules::ColumnSplit;
+use crate::column_rules::{CHARGE_WORDS_MAX, ChargeRows, charge_word};
 use crate::field::Field;
 
 /// Examples of a rule.

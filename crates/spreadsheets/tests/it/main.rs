@@ -23,6 +23,7 @@ mod mappings;
 mod markup;
 mod number_formats;
 mod readers;
+mod report_lines;
 mod reviews;
 mod samples;
 mod several_sources;
