@@ -227,6 +227,13 @@ impl IssueWording<'_> {
                 format!("the field of its charge \"{}\"", shorten_text(self.finding_text())),
                 "Choose it in the match step, under \"Rows of charges\"".into(),
             ),
+            Code::RowRepeated => (
+                format!(
+                    "other values than those of row {}, whose amounts are added to these",
+                    self.other_row()
+                ),
+                "Clear the amounts of one of the two, or keep both".into(),
+            ),
             Code::GroupDiffers => (
                 format!("the same as in row {}, which belongs to the same transaction", self.other_row()),
                 "Make them equal, or say that amounts of several rows are added".into(),

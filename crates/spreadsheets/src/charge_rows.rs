@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use bordereau_tables::{ImportSource, count_occurrences, normalize_header, source_headers};
 
-use crate::column_rules::{CHARGE_WORDS_MAX, ChargeRows, ColumnName, charge_word};
+use crate::column_rules::{CHARGE_WORDS_MAX, ChargeRows, ColumnName, charge_word, is_charge_word};
 use crate::columns::SAMPLE_ROWS;
 use crate::field::{Field, ValueKind};
 use crate::likeness::is_trade_word;
@@ -14,12 +14,22 @@ use crate::words::{self, WordMeaning};
 /// Columns of a table that are looked at; it may have ten thousand.
 const COLUMNS_MAX: usize = 300;
 
+/// Different texts of a column that are looked at for words of charges.
+const TEXTS_MAX: usize = 10_000;
+
 impl ChargeRows {
     /// Gives the known words of a column their fields, unless they have one.
     #[must_use]
     pub fn with_known_words(mut self, source: &ImportSource, charge: usize) -> ChargeRows {
-        for word in charge_words(source, charge, usize::MAX).unwrap_or_default() {
-            if let Some(field) = charge_named(&word) {
+        let mut seen = BTreeSet::new();
+        for text in texts_of(source, charge, usize::MAX) {
+            if self.fields.len() >= CHARGE_WORDS_MAX || seen.len() >= TEXTS_MAX {
+                break;
+            }
+            let word = charge_word(text);
+            if seen.insert(text)
+                && let Some(field) = charge_named(&word)
+            {
                 self.fields.entry(word).or_insert(Some(field));
             }
         }
@@ -27,18 +37,12 @@ impl ChargeRows {
     }
 }
 
-/// The words of a column's first rows, in lower case; `None` where there are too many.
-fn charge_words(source: &ImportSource, column: usize, rows: usize) -> Option<BTreeSet<String>> {
+/// The texts of a column's first rows.
+fn texts_of(source: &ImportSource, column: usize, rows: usize) -> impl Iterator<Item = &str> {
     let first = source.header_row().map_or(0, |row| row + 1);
     let end = source.table.row_count().min(first.saturating_add(rows));
-    let mut texts = BTreeSet::new();
-    for row in first..end {
-        let text = source.table.text_at(row, column).trim();
-        if !text.is_empty() && texts.insert(text) && texts.len() > CHARGE_WORDS_MAX {
-            return None;
-        }
-    }
-    Some(texts.into_iter().map(charge_word).collect())
+    let texts = (first..end).map(move |row| source.table.text_at(row, column).trim());
+    texts.filter(|text| !text.is_empty())
 }
 
 /// What agency systems call charges in a column of codes, beside the names that headers have.
@@ -84,6 +88,10 @@ const OTHER_CHARGE_WORDS: [&str; 14] = [
 
 /// The field of the amounts that a word is beside; a rate in it is not looked at ("Surplus Lines Tax 4.85%").
 fn charge_named(word: &str) -> Option<Field> {
+    // A cell may have thousands of words.
+    if !is_charge_word(word) {
+        return None;
+    }
     let is_rate = |part: &&str| part.chars().all(|letter| !letter.is_alphabetic());
     let parts: Vec<&str> = word.split_whitespace().filter(|part| !is_rate(part)).collect();
     if let Some(field) = charge_written(&parts.join(" ")) {
@@ -144,10 +152,13 @@ const NAMING_FIELDS: [Option<Field>; 4] =
 
 /// Whether at least half of a column's words are charges, a premium and another one among them.
 fn is_naming_charges(source: &ImportSource, column: usize) -> bool {
-    let words = charge_words(source, column, SAMPLE_ROWS).unwrap_or_default();
+    let words: BTreeSet<String> = texts_of(source, column, SAMPLE_ROWS).map(charge_word).collect();
     let known: Vec<Field> = words.iter().filter_map(|word| charge_named(word)).collect();
     let has_others = known.iter().any(|field| *field != Field::Premium);
-    known.contains(&Field::Premium) && has_others && known.len() * 2 >= words.len()
+    known.contains(&Field::Premium)
+        && has_others
+        && words.len() <= CHARGE_WORDS_MAX
+        && known.len() * 2 >= words.len()
 }
 
 /// What a file is whose rows have a charge each.

@@ -96,20 +96,23 @@ impl ChargeRows {
 
     pub(crate) fn check(&self) -> Result<(), String> {
         let is_amount = |field: &Option<Field>| field.is_none_or(|field| field.kind() == ValueKind::Amount);
-        let is_long = |word: &String| word.chars().count() > WORD_CHARS_MAX;
         let sentence = if self.charge == self.amount {
             "Choose one column that says what the amounts are for, and another one with the amounts."
-        } else if self.fields.len() > CHARGE_WORDS_MAX || self.fields.keys().any(is_long) {
+        } else if self.fields.len() > CHARGE_WORDS_MAX || !self.fields.keys().all(|word| is_charge_word(word))
+        {
             "The column has too many different texts, or too long ones, to say what the amounts are for. Choose another one."
         } else if !self.fields.values().all(is_amount) {
             "The amounts of charges are for a premium, a tax, a fee or a total. Choose one of these."
-        } else if self.fields.values().all(Option::is_none) {
-            "None of the words is known. Choose the field of at least one."
         } else {
             return Ok(());
         };
         Err(sentence.to_owned())
     }
+}
+
+/// Whether a text is short enough to say what an amount is for.
+pub(crate) fn is_charge_word(word: &str) -> bool {
+    word.chars().count() <= WORD_CHARS_MAX
 }
 
 /// A text as a word of charges.
@@ -172,8 +175,7 @@ impl ColumnRules {
             charges.fields.retain(|_, of| *of != Some(field));
             charges.is_type &= field != Field::TransactionType;
         }
-        self.charges
-            .retain(|charges| charges.amount != *matched && charges.fields.values().any(Option::is_some));
+        self.charges.retain(|charges| charges.amount != *matched);
     }
 
     /// The rules with their values as they are read, whatever the file's own dates and amounts are like.

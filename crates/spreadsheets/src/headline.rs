@@ -73,6 +73,7 @@ pub fn group_headline(code: Code, field: Option<Field>, rows: u32, kind: Option<
         Code::ChargeUnknown => {
             ("amount is of a charge that is not matched", "amounts are of charges that are not matched")
         }
+        Code::RowRepeated => ("row is in its transaction twice", "rows are in their transactions twice"),
         Code::GroupDiffers => (
             "row differs from the others of its transaction",
             "rows differ from the others of their transaction",

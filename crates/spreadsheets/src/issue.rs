@@ -113,6 +113,7 @@ codes! {
     SentBefore = "sent_before", Error, "A transaction that was sent before";
     ReturnTooLarge = "return_too_large", Warning, "A return larger than the premium of its policy";
     GroupDiffers = "group_differs", Error, "Rows of one transaction that differ";
+    RowRepeated = "row_repeated", Warning, "The same row twice in a transaction";
 }
 
 /// What a finding says beyond its code.

@@ -126,7 +126,12 @@ fn code_names(field: Field, lines: &LinesTable) -> Vec<(String, String)> {
 
 /// Whether a word is a usual one for a code of the field.
 pub(crate) fn is_trade_word(field: Field, word: &str) -> bool {
-    words_for(field).is_some_and(|words| words.contains_key(&fold(word)))
+    trade_code(field, word).is_some()
+}
+
+/// The code that the trade has a word for.
+pub(crate) fn trade_code(field: Field, word: &str) -> Option<&'static str> {
+    words_for(field)?.get(&fold(word)).map(String::as_str)
 }
 
 /// Lower case words without marks; `&` is a word.

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use bordereau_contract::TransactionType;
 use bordereau_tables::{Cell, ImportSource, Table, count_occurrences, normalize_header, source_headers};
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +14,7 @@ use crate::field::Field;
 use crate::grouping::are_rows_lines;
 use crate::insurer_number::has_number_shape;
 use crate::joined_columns::{OpenColumn, find_name_parts, find_place_splits};
-use crate::likeness::is_trade_word;
+use crate::likeness::{is_trade_word, trade_code};
 use crate::mapping::{ColumnChoice, ColumnChoices, Mapping, RowAmounts, RowGrouping};
 use crate::message::shorten_text;
 use crate::synonyms;
@@ -150,6 +151,9 @@ pub fn propose_mapping(source: &ImportSource, remembered: &[Mapping]) -> Mapping
         (mapping.grouping, mapping.row_amounts) = (RowGrouping::ByPolicy, Some(RowAmounts::Add));
     } else if known.is_none() && are_rows_lines(source, &mapping) {
         (mapping.grouping, mapping.row_amounts) = (RowGrouping::ByPolicy, Some(RowAmounts::Repeat));
+    }
+    if known.is_none() {
+        read_return_premiums(source, &mut mapping);
     }
     MappingProposal { mapping, columns, is_template, remembered: known.map(|m| m.name.clone()) }
 }
@@ -302,6 +306,27 @@ fn take_charge_rows(source: &ImportSource, columns: &mut [ProposedColumn]) -> Op
         }
     }
     Some(found.rule)
+}
+
+/// "RP" is the renewal where "NP" is the new policy [users.md]; beside "AP" and a renewal's own word, it is the return
+/// premium.
+fn read_return_premiums(source: &ImportSource, mapping: &mut Mapping) {
+    let is_type = |choice: &ColumnChoice| choice.field == Some(Field::TransactionType);
+    let Some(column) = mapping.columns.iter().position(is_type) else { return };
+    let words: BTreeSet<String> = sample_column(source, column).map(str::to_lowercase).collect();
+    let is_renewal = |word: &String| {
+        let renewal = Some(TransactionType::Renewal.code());
+        let meant = match words::find_meaning(Field::TransactionType, word) {
+            WordMeaning::Code(code) | WordMeaning::StandsFor(code) => Some(code),
+            WordMeaning::Unknown => trade_code(Field::TransactionType, word),
+        };
+        word != "rp" && meant == renewal
+    };
+    let has = |word: &str| words.contains(word);
+    if has("rp") && has("ap") && !has("np") && words.iter().any(is_renewal) {
+        let code = TransactionType::ReturnPremium.code();
+        mapping.remember_value(Field::TransactionType, "rp", code);
+    }
 }
 
 /// Parts of the insured's name are merged, and a city is split from its state and ZIP code, where no column has them by

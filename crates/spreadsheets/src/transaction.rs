@@ -1,5 +1,8 @@
 //! A transaction as its rows make it: typed values, lines, insurers, syndicates.
 
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use crate::field::{AMOUNTS, DATES, FLAGS, Field, ValueKind};
 use crate::issue::{Code, Finding, FindingData};
 use crate::mapping::RowAmounts;
@@ -101,6 +104,9 @@ impl<'t> GatheredTransaction<'t> {
             self.read_list(reader, row, Field::Syndicate, findings);
         }
         if rows.len() > 1 {
+            if reader.mapping.row_amounts == Some(RowAmounts::Add) {
+                find_repeated_rows(reader, rows, findings);
+            }
             without_repeats(&mut self.insurers);
             without_repeats(&mut self.syndicates);
         }
@@ -282,6 +288,29 @@ fn take_value(a: &mut TypedRow, b: &TypedRow, field: Field) {
         a.assessment_rate = b.assessment_rate;
     } else if let Some(code) = b.code(field) {
         a.set_code(field, code);
+    }
+}
+
+/// Rows that are the same in each cell of the file, where amounts of several rows are added: what was exported twice would
+/// be due twice.
+fn find_repeated_rows(reader: &RowReader<'_>, rows: &[u32], findings: &mut Vec<Finding>) {
+    let cells = |row: u32| {
+        let columns = 0..reader.table.row_len(row as usize);
+        let of_file = columns.filter(|column| reader.layout.is_in_file(*column));
+        of_file.map(move |column| reader.table.text_at(row as usize, column).trim())
+    };
+    let premium = reader.layout.column_of(Field::Premium);
+    let amount = reader.charges.first().map_or(premium, |(_, amount, _)| *amount);
+    let mut seen: HashMap<u64, u32> = HashMap::new();
+    for row in rows {
+        let mut hasher = DefaultHasher::new();
+        cells(*row).for_each(|text| text.hash(&mut hasher));
+        let first = *seen.entry(hasher.finish()).or_insert(*row);
+        if first != *row && cells(first).eq(cells(*row)) {
+            let mut finding = Finding::at_cell(Code::RowRepeated, *row as usize, usize::from(amount));
+            finding.data = FindingData::Row(first);
+            findings.push(finding);
+        }
     }
 }
 

@@ -782,7 +782,7 @@ header: string,
 field: string | null, 
 /**
  * Why: `template`, `remembered`, `name`, `content`, `chosen`, `added` for a place that is not in the file,
- * `rule` for one that a rule of the mapping fills, or empty.
+ * `rule` for one that a rule of the mapping fills, `in_rule` for one that a rule takes its values from, or empty.
  */
 reason: string, 
 /**

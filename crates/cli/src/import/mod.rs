@@ -151,6 +151,13 @@ async fn of_review(
         let how = if proposed.field.is_some() { " --accept-matches imports it." } else { "" };
         log::log_line(&format!("Column {letters} \"{header}\" is not imported. {}{how}", proposed.reason));
     }
+    let made = report::fields_of_rules(review);
+    if !made.is_empty() {
+        log::log_line(&format!(
+            "Made by rules, because no column of the file has them: {}.",
+            made.join(", ")
+        ));
+    }
     for proposed in review.values.iter().filter_map(|value| value.proposed.as_ref()) {
         log::log_line(&format!("{} --accept-matches reads it so.", proposed.reason));
     }

@@ -90,8 +90,7 @@ fn columns_text(review: &ReviewView) -> String {
     text.push('\n');
     let by_rule = rules.defaults.len() + rules.splits.len() + rules.merges.len() + rules.charges.len();
     if by_rule > 0 {
-        let made = review.columns.iter().filter(|column| column.reason == "rule").map(|c| c.header.as_str());
-        let made: Vec<&str> = made.collect();
+        let made = fields_of_rules(review);
         text.push_str(&format!("  {:<26} {by_rule}: {}\n", "Rules of the mapping", made.join(", ")));
     }
     let words = rules.charges.iter().flat_map(|charges| &charges.words).filter(|word| word.rows > 0);
@@ -105,6 +104,11 @@ fn columns_text(review: &ReviewView) -> String {
         text.push_str(&format!("  {:<26} {}, {rows}: {field}\n", "Charge", on_one_line(&word.word)));
     }
     text
+}
+
+/// Titles of the fields that rules make: splits, merges, values for every row, rows of charges.
+pub(crate) fn fields_of_rules(review: &ReviewView) -> Vec<&str> {
+    review.columns.iter().filter(|column| column.reason == "rule").map(|c| c.header.as_str()).collect()
 }
 
 fn group_text(found: &FoundGroup<'_>) -> String {

@@ -158,6 +158,15 @@ async fn words_of_charges_are_chosen_once_and_remembered() {
     let set = test.desk.review_match(set).await.unwrap();
     assert_eq!(field(&set.rules.charges[0], "SLTX").as_deref(), Some("sl_tax"));
     assert_eq!((set.counts.transactions, set.counts.errors), (1, 1), "no field of KLV: {:#?}", set.groups);
+
+    // A column whose words nobody knows is taken too: each is asked for.
+    let unknown = ChargeRowsRule { charge: column("Company"), ..set.rules.charges[0].clone() };
+    let charges = vec![ChargeRowsRule { words: Vec::new(), ..unknown }];
+    let rules = Some(ColumnRuleSet { charges, ..ColumnRuleSet::default() });
+    let set = ReviewMatch { id: again.id.clone(), rules, ..ReviewMatch::default() };
+    let set = test.desk.review_match(set).await.unwrap();
+    let words: Vec<_> = set.rules.charges[0].words.iter().map(|word| (&*word.word, &word.field)).collect();
+    assert_eq!(words, [("10899", &None)]);
 }
 
 #[tokio::test]

@@ -92,6 +92,24 @@ fn an_amount_of_an_unknown_charge_is_an_error_until_its_field_is_chosen() {
     }
 }
 
+/// What was exported twice would be due twice; two fees that differ somewhere are two.
+#[test]
+fn a_row_that_is_there_twice_is_told() {
+    let rows = "P1,Diner LLC,02/23/2026,NEW,10899,GEN-1002,TX,1000\n\
+        P1,Diner LLC,02/23/2026,Policy Fee,Agency,GEN-1002,TX,25\n\
+        P1,Diner LLC,02/23/2026,NEW,10899,GEN-1002,TX,1000\n\
+        P1,Diner LLC,02/23/2026,Policy Fee,Broker,GEN-1002,TX,25\n";
+    let (_, mut review) = proposed(&format!("{HEADER}{rows}"));
+    let repeated = |review: &Review| {
+        let is_it = |f: &&bordereau_spreadsheets::Finding| f.code() == Code::RowRepeated;
+        review.findings().iter().filter(is_it).map(|f| f.row()).collect::<Vec<_>>()
+    };
+    assert_eq!(repeated(&review), [3]);
+    with_checks(|checks| review.edit_cells(&[(3, 7, Some(String::new()))], checks));
+    assert!(repeated(&review).is_empty());
+    assert_eq!(review.to_wire(0).premium, Usd::parse("1000").ok());
+}
+
 /// A file saved with its amounts in columns of their own, and corrected in the column they came from.
 #[test]
 fn amounts_beside_a_column_of_their_own_are_not_lost() {
@@ -158,6 +176,28 @@ fn other_files_are_not_taken_for_rows_of_charges() {
     }
 }
 
+/// Texts that say whose the charge is as well are more than anybody matches: the known ones have their fields.
+#[test]
+fn a_column_of_many_different_texts_keeps_the_words_that_are_known() {
+    let mut rows = String::new();
+    for at in 0..3_000 {
+        let text = match at % 4 {
+            0 => "Premium".to_owned(),
+            1 => "SL Tax 4.85%".to_owned(),
+            2 if at > 2_100 => format!("{} Policy Fee", "x".repeat(at)),
+            3 if at > 2_100 => format!("Charge {at}"),
+            _ => "Stamping Fee".to_owned(),
+        };
+        rows.push_str(&format!("P{},Diner LLC,02/23/2026,{text},10899,CGL,TX,10\n", at / 4));
+    }
+    let (proposal, review) = proposed(&format!("{HEADER}{rows}"));
+    let rule = &proposal.mapping.rules.charges[0];
+    assert_eq!(rule.fields.get("sl tax 4.85%"), Some(&Some(Field::SlTax)));
+    assert!(proposal.mapping.clone().with_checked_rules().is_ok());
+    let unknown = review.findings().iter().filter(|finding| finding.code() == Code::ChargeUnknown).count();
+    assert!(unknown >= 199, "each is an error, none is lost: {unknown}");
+}
+
 #[test]
 fn rules_that_cannot_be_are_refused() {
     let column = |header: &str| bordereau_spreadsheets::ColumnName { header: header.into(), occurrence: 0 };
@@ -170,7 +210,6 @@ fn rules_that_cannot_be_are_refused() {
     let cases = [
         (rows("Amount", "tax", Some(Field::SlTax)), "and another one with the amounts"),
         (rows("Code", "tax", Some(Field::InsuredName)), "a premium, a tax, a fee"),
-        (rows("Code", "tax", None), "None of the words is known"),
         (rows("Code", &"x".repeat(101), Some(Field::SlTax)), "too long ones"),
     ];
     for (charges, sentence) in cases {

@@ -361,6 +361,22 @@ fn cells_say_what_a_column_without_a_name_is() {
     assert_eq!(fields[3], (Some(Field::TransactionType), MappingReason::Content));
 }
 
+/// "RP" is a renewal where "NP" is a new policy, and a return premium beside "AP" and another word for renewals.
+#[test]
+fn the_words_beside_it_say_what_rp_is() {
+    for (words, code) in [
+        (["NB", "REN", "AP", "RP"], Some("RPE")),
+        (["nb", "rn", "ap", "rp"], Some("RPE")),
+        (["NP", "REN", "AP", "RP"], None),
+        (["NB", "NB", "AP", "RP"], None),
+        (["NB", "REN", "END", "RP"], None),
+    ] {
+        let rows: String = words.map(|word| format!("1,{word},5\n")).concat();
+        let mapping = proposed(&format!("Policy No,Transaction type,premium\n{rows}"), &[]).mapping;
+        assert_eq!(mapping.remembered_code(Field::TransactionType, "RP"), code, "{words:?}");
+    }
+}
+
 #[test]
 fn a_field_of_one_column_is_taken_once() {
     let proposal = proposed("Policy No,Policy Number,Fee,Agent Fee\n1,2,3,4\n", &[]);
