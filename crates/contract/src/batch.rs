@@ -114,8 +114,12 @@ struct AcceptedForm {
     failed: ListedResults,
     errors: ListedResults,
     batches: Vec<BatchForm>,
-    batch_ids: Vec<String>,
+    batch_ids: Vec<BatchNumber>,
 }
+
+/// A batch's number in a list; empty where it is none, such as 0.
+#[derive(Deserialize)]
+struct BatchNumber(#[serde(deserialize_with = "crate::lenient::real_text")] String);
 
 /// One of several batches in an acceptance.
 #[derive(Default, Deserialize)]
@@ -139,7 +143,13 @@ impl AcceptedForm {
         let Some(mut numbers) = of_batches.collect::<Option<Vec<&String>>>() else {
             return (String::new(), false);
         };
-        numbers.extend(&self.batch_ids);
+        if self.batch_ids.iter().any(|number| !number.0.is_empty()) {
+            numbers.extend(self.batch_ids.iter().map(|number| &number.0));
+        }
+        // Of several batches each has to be asked for.
+        if numbers.iter().any(|number| number.is_empty()) {
+            return (String::new(), false);
+        }
         let mut seen = HashSet::new();
         numbers.retain(|number| seen.insert(number.trim()));
         match numbers.as_slice() {

@@ -78,6 +78,7 @@ fn an_acceptance_is_one_by_its_number() {
         json!({ "success": true, "data": { "batchId": 123, "message": "Thank you" } }),
         json!({ "status": "success", "batch": { "id": 123 } }),
         json!({ "id": "request-7", "batch_ids": ["123"] }),
+        json!({ "id": "123", "batch_ids": [0] }),
     ] {
         assert_eq!(value::<ImportAccepted>(&answer).batch_id, "123", "{answer}");
     }
@@ -103,6 +104,8 @@ fn an_acceptance_is_one_by_its_number() {
         json!({ "total_items": 3 }),
         json!({ "batches": [{ "batch_id": "1f" }, { "total_items": 3 }] }),
         json!({ "batch_ids": [] }),
+        json!({ "batch_ids": "0" }),
+        json!({ "batch_ids": ["1f", 0] }),
     ] {
         assert_eq!(read::<ImportAccepted>(&answer).unwrap_err().kind, ReadFaultKind::Garbled, "{answer}");
     }
