@@ -118,9 +118,11 @@ fn charge_written(word: &str) -> Option<Field> {
         .or_else(|| is_type_word(word).then_some(Field::Premium))
 }
 
+/// A letter may be a commission as well as a cancellation.
 fn is_type_word(word: &str) -> bool {
-    words::find_meaning(Field::TransactionType, word) != WordMeaning::Unknown
-        || is_trade_word(Field::TransactionType, word)
+    let is_known = words::find_meaning(Field::TransactionType, word) != WordMeaning::Unknown
+        || is_trade_word(Field::TransactionType, word);
+    is_known && word.len() > 1
 }
 
 /// What the amounts of a column are called that are of one charge each.
@@ -152,13 +154,15 @@ const NAMING_FIELDS: [Option<Field>; 4] =
 
 /// Whether at least half of a column's words are charges, a premium and another one among them.
 fn is_naming_charges(source: &ImportSource, column: usize) -> bool {
-    let words: BTreeSet<String> = texts_of(source, column, SAMPLE_ROWS).map(charge_word).collect();
+    let mut words = BTreeSet::new();
+    for text in texts_of(source, column, SAMPLE_ROWS) {
+        if words.insert(charge_word(text)) && words.len() > CHARGE_WORDS_MAX {
+            return false;
+        }
+    }
     let known: Vec<Field> = words.iter().filter_map(|word| charge_named(word)).collect();
     let has_others = known.iter().any(|field| *field != Field::Premium);
-    known.contains(&Field::Premium)
-        && has_others
-        && words.len() <= CHARGE_WORDS_MAX
-        && known.len() * 2 >= words.len()
+    known.contains(&Field::Premium) && has_others && known.len() * 2 >= words.len()
 }
 
 /// What a file is whose rows have a charge each.
@@ -214,6 +218,7 @@ mod tests {
             ("non-taxable", None),
             ("nb", Some(Field::Premium)),
             ("4.85%", None),
+            ("c", None),
             ("", None),
         ];
         for (word, field) in cases {

@@ -138,6 +138,10 @@ impl IssueWording<'_> {
                 let id = format!("{}-{line}", self.found_text().trim());
                 self.set_cell(&format!("Make it {id}"), RepairKind::OwnId, false, id)
             }
+            // Of rows of charges: the rest of such a row adds nothing to its transaction.
+            (Code::RowRepeated, _) if self.review.layout().field_of(self.finding.column()?).is_none() => {
+                self.set_cell("Clear the amount", RepairKind::ClearCell, false, String::new())
+            }
             (Code::LooksLikeTotal | Code::DuplicateId | Code::DuplicateTransaction | Code::SentBefore, _) => {
                 Some(IssueRepair {
                     label: "Exclude the row".into(),

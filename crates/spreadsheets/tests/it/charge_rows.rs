@@ -105,7 +105,10 @@ fn a_row_that_is_there_twice_is_told() {
         review.findings().iter().filter(is_it).map(|f| f.row()).collect::<Vec<_>>()
     };
     assert_eq!(repeated(&review), [3]);
-    with_checks(|checks| review.edit_cells(&[(3, 7, Some(String::new()))], checks));
+    let finding = review.findings().iter().find(|finding| finding.code() == Code::RowRepeated).unwrap();
+    let fix = review.describe_finding(finding).fix.unwrap();
+    let changes: Vec<_> = fix.changes.into_iter().map(|c| (c.row, c.column, Some(c.text))).collect();
+    with_checks(|checks| review.edit_cells(&changes, checks));
     assert!(repeated(&review).is_empty());
     assert_eq!(review.to_wire(0).premium, Usd::parse("1000").ok());
 }
