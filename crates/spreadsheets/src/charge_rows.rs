@@ -68,23 +68,9 @@ const CHARGE_CODES: [(&str, Field); 16] = [
 /// Words before "premium" with which it is still what is filed; an earned, a net or a minimum one is not.
 const PREMIUM_WORDS: [&str; 6] = ["annual", "base", "deposit", "policy", "terrorism", "tria"];
 
-/// Words after which a tax or a fee is not the one named: "tax on policy fee".
-const OTHER_CHARGE_WORDS: [&str; 14] = [
-    "comm",
-    "commission",
-    "excluding",
-    "fee",
-    "fees",
-    "for",
-    "less",
-    "no",
-    "non",
-    "of",
-    "on",
-    "premium",
-    "tax",
-    "taxes",
-];
+/// Words before a tax or a fee, beside its state's name, with which it is still the one named; a carrier's fee is not the
+/// agency's, and a municipality's premium tax not the state's.
+const OWNER_WORDS: [&str; 7] = ["agency", "broker", "our", "retail", "state", "wholesale", "wholesaler"];
 
 /// The field of the amounts that a word is beside; a rate in it is not looked at ("Surplus Lines Tax 4.85%").
 fn charge_named(word: &str) -> Option<Field> {
@@ -105,8 +91,10 @@ fn charge_named(word: &str) -> Option<Field> {
                 is_type_word(&before.join(" ")) || before.iter().all(|part| PREMIUM_WORDS.contains(part));
             return known.then_some(Field::Premium);
         }
-        let is_other = before.iter().any(|part| OTHER_CHARGE_WORDS.contains(part));
-        if is_other || named.len() < 2 { None } else { charge_written(&named.join(" ")) }
+        let before_it = before.join(" ");
+        let is_named = words::find_meaning(Field::PhysicalState, &before_it) != WordMeaning::Unknown
+            || before.iter().all(|part| OWNER_WORDS.contains(part));
+        if is_named && named.len() > 1 { charge_written(&named.join(" ")) } else { None }
     })
 }
 
@@ -213,7 +201,13 @@ mod tests {
             ("terrorism premium", Some(Field::Premium)),
             ("earned premium", None),
             ("wholesale broker fee", Some(Field::AgencyFee)),
+            ("new york stamping fee", Some(Field::StampingFee)),
+            ("tx - stamping fee", Some(Field::StampingFee)),
             ("tax on policy fee", None),
+            ("carrier policy fee", Some(Field::InspectionFee)),
+            ("finance company policy fee", None),
+            ("municipal premium tax", None),
+            ("credit card service charge", None),
             ("stamping fee @ .04%", Some(Field::StampingFee)),
             ("non-taxable", None),
             ("nb", Some(Field::Premium)),

@@ -8,7 +8,8 @@ use bordereau_spreadsheets::{
 
 use crate::reviews::with_checks;
 
-fn proposed(text: &str) -> (MappingProposal, Review) {
+/// A file with the mapping that is proposed for it, and its review.
+pub fn proposed(text: &str) -> (MappingProposal, Review) {
     let source = read("x.csv", text.into(), &ReadOptions::default()).unwrap();
     let proposal = propose_mapping(&source, &[]);
     let mapping = proposal.mapping.clone();

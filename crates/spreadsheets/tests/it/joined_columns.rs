@@ -1,15 +1,8 @@
 //! Columns that have one field in several, or several in one.
 
-use bordereau_spreadsheets::{Code, Field, MappingProposal, ReadOptions, Review, propose_mapping, read};
+use bordereau_spreadsheets::{Code, Field};
 
-use crate::reviews::with_checks;
-
-fn proposed(text: &str) -> (MappingProposal, Review) {
-    let source = read("x.csv", text.into(), &ReadOptions::default()).unwrap();
-    let proposal = propose_mapping(&source, &[]);
-    let mapping = proposal.mapping.clone();
-    (proposal, with_checks(|checks| Review::new(source, mapping, checks)))
-}
+use crate::charge_rows::proposed;
 
 #[test]
 fn parts_of_a_name_and_of_a_place_are_put_where_they_belong() {
@@ -31,6 +24,7 @@ fn parts_of_a_name_and_of_a_place_are_put_where_they_belong() {
 
     let (_, review) = proposed(&text.replace("Risk City State", "Note").replace("P2,,,", "P2,Ann,B.,"));
     let second = review.to_wire(1);
+    assert_eq!(second.mailing_insured_name.as_deref(), Some("Ann B. Acme Rentals LLC"));
     assert_eq!(second.mailing_city.as_deref(), Some("San Antonio"));
     assert_eq!(second.physical_state.as_deref(), Some("TX"));
     assert_eq!(second.mailing_zip_code.as_deref(), Some("78040-1234"));
