@@ -36,7 +36,9 @@ pub(crate) fn find_name_parts(open: &[OpenColumn]) -> Option<ColumnMerge> {
     NAMED.iter().find_map(|named| {
         let first = the_one(named, &["first name", "firstname", "first", "fname"])?;
         let last = the_one(named, &["last name", "lastname", "last", "lname", "surname"])?;
-        let middle = the_one(named, &["middle name", "middle initial", "middle", "mi", "m i"]);
+        let initials = ["middle name", "middle initial", "middle", "mi", "m i"];
+        let is_between = |each: &&OpenColumn| (first.column..last.column).contains(&each.column);
+        let middle = the_one(named, &initials).or_else(|| the_one("", &initials).filter(is_between));
         let parts = [Some(first), middle, Some(last)].into_iter().flatten();
         let from = parts.map(|each| each.name.clone()).collect();
         Some(ColumnMerge { from, separator: " ".to_owned(), field: Field::InsuredName })
