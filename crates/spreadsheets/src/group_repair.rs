@@ -35,6 +35,7 @@ impl RepairKind {
                     | K::MakeReturn
                     | K::UseLineSum
                     | K::UseZipState
+                    | K::UseMailingState
                     | K::Shorten
             )
     }
@@ -67,6 +68,7 @@ impl RepairKind {
             RepairKind::MatchValues => format!("Match values in {n}"),
             RepairKind::UseLineSum => format!("Use the sum of the lines as the premium in {n}"),
             RepairKind::UseZipState => format!("Use the ZIP code's state in {n}"),
+            RepairKind::UseMailingState => format!("Use the mailing address's state in {n}"),
             RepairKind::Shorten => format!("Shorten in {n}"),
             RepairKind::SetValue => format!("Set one value in {n}"),
         }

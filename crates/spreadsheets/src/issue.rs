@@ -329,6 +329,8 @@ pub enum RepairKind {
     UseLineSum,
     /// Takes the state that the ZIP code of the risk is in.
     UseZipState,
+    /// Takes the mailing address's state as the risk's.
+    UseMailingState,
     /// Cuts a text to what the field takes.
     Shorten,
     /// Gives all rows a value that a person types.

@@ -1,9 +1,11 @@
-//! Columns that have one field in several, or several in one: the parts of a name, a city with its state and ZIP code.
+//! Columns that have one field in several, or several in one: the parts of a name, an address with its city, state and
+//! ZIP code, a policy's period.
 
-use bordereau_tables::{ImportSource, TextCut, cut_text, normalize_header};
+use bordereau_tables::{Cell, CellKind, ImportSource, TextCut, cut_text, normalize_header};
 
 use crate::column_rules::{ColumnMerge, ColumnName, ColumnSplit};
 use crate::columns::SAMPLE_ROWS;
+use crate::date::{self, DateReading};
 use crate::field::Field;
 use crate::synonyms;
 use crate::words::{self, WordMeaning};
@@ -98,24 +100,86 @@ fn place_split(
             separators.insert(0, " ".to_owned());
         }
         let cut = TextCut::SeparatorsFromEnd(separators);
-        are_places(source, each.column, &cut, parts.len()).then_some(cut)
+        most_cells(source, each.column, &cut, parts.len(), &is_place).then_some(cut)
     })?;
     Some(ColumnSplit { from: each.name.clone(), cut, fields })
 }
 
-/// Whether nine of ten cells are cut into a city, a state and a ZIP code.
-fn are_places(source: &ImportSource, column: usize, cut: &TextCut, parts: usize) -> bool {
+/// A column of whole addresses, such as "12 Main St, Austin, TX 78701"; `fields` are those of its street, its city, its
+/// state and its ZIP code.
+pub(crate) fn find_address_split(
+    source: &ImportSource,
+    each: &OpenColumn,
+    fields: [Option<Field>; 4],
+) -> Option<ColumnSplit> {
+    let is_address = |found: &[&str]| !found[0].is_empty() && is_place(&found[1..]);
+    let cuts = [[" ", ",", ","], [" ", " ", ","], [" ", ",", "\n"], [" ", " ", "\n"]];
+    let mut cuts = cuts.map(|cut| TextCut::SeparatorsFromEnd(cut.map(str::to_owned).into())).into_iter();
+    let cut = cuts.find(|cut| most_cells(source, each.column, cut, fields.len(), &is_address))?;
+    Some(ColumnSplit { from: each.name.clone(), cut, fields: fields.into() })
+}
+
+/// What a policy's period is called, from its first day to its last.
+const PERIODS: [&str; 11] = [
+    "coverage dates",
+    "coverage period",
+    "eff exp",
+    "eff exp date",
+    "eff exp dates",
+    "effective expiration dates",
+    "period",
+    "policy dates",
+    "policy period",
+    "policy term",
+    "term",
+];
+
+/// A column such as "Policy period" with two dates in each cell; `taken` are fields that have a column.
+pub(crate) fn find_period_split(
+    source: &ImportSource,
+    open: &[OpenColumn],
+    taken: &[Field],
+) -> Option<(usize, ColumnSplit)> {
+    let free = [Field::PolicyEffectiveDate, Field::PolicyExpirationDate]
+        .map(|field| Some(field).filter(|field| !taken.contains(field)));
+    if free == [None; 2] {
+        return None;
+    }
+    let is_day =
+        |text: &&str| date::read(Cell { text, kind: CellKind::Text }, None) != DateReading::Unreadable;
+    let are_days = |found: &[&str]| found.iter().all(is_day);
+    let named = |each: &&OpenColumn| PERIODS.contains(&normalize_header(&each.name.header).as_str());
+    open.iter().take(COLUMNS_MAX).filter(named).find_map(|each| {
+        let separators = ["-", "–", " to ", " thru ", " through ", "/"];
+        let mut cuts = separators.into_iter().map(|own| TextCut::Separators(vec![own.to_owned()]));
+        let cut = cuts.find(|cut| most_cells(source, each.column, cut, 2, &are_days))?;
+        Some((each.column, ColumnSplit { from: each.name.clone(), cut, fields: free.into() }))
+    })
+}
+
+/// Whether the parts are a city, a state and a ZIP code, if there is one.
+fn is_place(found: &[&str]) -> bool {
+    let is_city = !found[0].is_empty() && !found[0].ends_with(',');
+    let is_state = words::find_meaning(Field::PhysicalState, found[1]) != WordMeaning::Unknown;
+    let is_zip = found.get(2).is_none_or(|zip| zip.starts_with(|first: char| first.is_ascii_digit()));
+    is_city && is_state && is_zip
+}
+
+/// Whether nine of ten cells are cut into what they are taken for.
+fn most_cells(
+    source: &ImportSource,
+    column: usize,
+    cut: &TextCut,
+    parts: usize,
+    are_it: &dyn Fn(&[&str]) -> bool,
+) -> bool {
     let first = source.header_row().map_or(0, |row| row + 1);
     let end = source.table.row_count().min(first.saturating_add(SAMPLE_ROWS));
     let texts = (first..end).map(|row| source.table.text_at(row, column).trim());
-    let (mut places, mut cells) = (0, 0);
+    let (mut good, mut cells) = (0, 0);
     for text in texts.filter(|text| !text.is_empty()) {
-        let found = cut_text(text, cut, parts);
-        let is_city = !found[0].is_empty() && !found[0].ends_with(',');
-        let is_state = words::find_meaning(Field::PhysicalState, found[1]) != WordMeaning::Unknown;
-        let is_zip = found.get(2).is_none_or(|zip| zip.starts_with(|first: char| first.is_ascii_digit()));
         cells += 1;
-        places += usize::from(is_city && is_state && is_zip);
+        good += usize::from(are_it(&cut_text(text, cut, parts)));
     }
-    places > 0 && places * 10 >= cells * 9
+    good > 0 && good * 10 >= cells * 9
 }

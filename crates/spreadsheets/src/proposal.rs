@@ -13,7 +13,9 @@ use crate::columns::SAMPLE_ROWS;
 use crate::field::Field;
 use crate::grouping::are_rows_lines;
 use crate::insurer_number::has_number_shape;
-use crate::joined_columns::{OpenColumn, find_name_parts, find_place_splits};
+use crate::joined_columns::{
+    OpenColumn, find_address_split, find_name_parts, find_period_split, find_place_splits,
+};
 use crate::likeness::{is_trade_word, trade_code};
 use crate::mapping::{ColumnChoice, ColumnChoices, Mapping, RowAmounts, RowGrouping};
 use crate::message::shorten_text;
@@ -347,7 +349,9 @@ fn take_joined_columns(
         })
         .collect();
     let merge = if taken.contains(&Field::InsuredName) { None } else { find_name_parts(&open) };
-    let splits = find_place_splits(source, &open, &taken);
+    let mut splits = find_place_splits(source, &open, &taken);
+    splits.extend(find_period_split(source, &open, &taken));
+    splits.extend(split_addresses(source, places, columns, &splits));
     let mut keep = |column: usize, reason: &str| {
         columns[column].suggestion = Some(FieldSuggestion { field: None, reason: reason.to_owned() });
     };
@@ -358,6 +362,41 @@ fn take_joined_columns(
         keep(*column, "It has several fields.");
     }
     (merge, splits.into_iter().map(|(_, split)| split).collect())
+}
+
+/// Columns of streets with the city, the state and the ZIP code in the same cells, of which none has a column of its own.
+fn split_addresses(
+    source: &ImportSource,
+    places: &[(String, u16)],
+    columns: &mut [ProposedColumn],
+    others: &[(usize, ColumnSplit)],
+) -> Vec<(usize, ColumnSplit)> {
+    use Field as F;
+    let of_others = others.iter().flat_map(|(_, split)| split.fields.iter().flatten().copied());
+    let mut taken: BTreeSet<Field> =
+        columns.iter().filter_map(|column| column.field).chain(of_others).collect();
+    let mut found = Vec::new();
+    for address in [
+        [F::PhysicalAddress, F::PhysicalCity, F::PhysicalState, F::PhysicalZip],
+        [F::MailingAddress, F::MailingCity, F::MailingState, F::MailingZip],
+    ] {
+        let [street, city, ..] = address;
+        let of_street = |column: &&ProposedColumn| column.field == Some(street);
+        let mut named = columns.iter().filter(of_street);
+        let (Some(column), None) = (named.next(), named.next()) else { continue };
+        if column.reason != MappingReason::Name || taken.contains(&city) {
+            continue;
+        }
+        let at = column.column;
+        let name = ColumnName { header: column.header.clone(), occurrence: places[at].1 };
+        let fields = address.map(|field| (field == street || !taken.contains(&field)).then_some(field));
+        if let Some(split) = find_address_split(source, &OpenColumn { column: at, name }, fields) {
+            (columns[at].field, columns[at].reason) = (None, MappingReason::Unknown);
+            taken.extend(address);
+            found.push((at, split));
+        }
+    }
+    found
 }
 
 /// A field that takes one column only keeps the one with the better reason, the first of equals. Columns of the same

@@ -12,6 +12,7 @@ use crate::issue::{CellChange, Code, FindingData, IssueRepair, RepairKind};
 use crate::message::{IssueWording, percent_text, shorten_text};
 use crate::row_reader::is_unseen;
 use crate::share;
+use crate::words::{self, WordMeaning};
 use crate::written_day::written_day;
 use crate::zip_states::states_of_zip;
 
@@ -113,6 +114,7 @@ impl IssueWording<'_> {
                 let label = format!("Set the state to {state}");
                 self.set_field(Field::PhysicalState, &label, RepairKind::UseZipState, state.to_owned())
             }
+            (Code::Missing, _) if self.finding.field == Some(Field::PhysicalState) => self.set_likely_state(),
             // Of a cell that was cut off more is lost than a person sees.
             (Code::TextTooLong, FindingData::Counts(count, max))
                 if *count < CELL_CHARS && self.finding.field.is_some_and(|f| f.kind() == ValueKind::Text) =>
@@ -189,6 +191,24 @@ impl IssueWording<'_> {
     fn is_row_alone(&self) -> bool {
         let transactions = self.review.transactions();
         transactions.of_row(self.finding.row()).is_some_and(|of| transactions.rows_of(of).len() == 1)
+    }
+
+    /// The state of the risk by its ZIP code, else that of the mailing address.
+    fn set_likely_state(&self) -> Option<IssueRepair> {
+        let (table, layout) = (&self.review.source().table, self.review.layout());
+        let text = |field| table.text_at(self.finding.row(), usize::from(layout.column_of(field))).trim();
+        let set = |state: &str, kind, by: &str| {
+            self.set_field(Field::PhysicalState, &format!("Set {state}, {by}"), kind, state.to_owned())
+        };
+        if let [state] = states_of_zip(text(Field::PhysicalZip)) {
+            return set(state.code(), RepairKind::UseZipState, "by the ZIP code of the risk");
+        }
+        match words::find_meaning(Field::MailingState, text(Field::MailingState)) {
+            WordMeaning::Code(state) | WordMeaning::StandsFor(state) => {
+                set(state, RepairKind::UseMailingState, "as in the mailing address")
+            }
+            WordMeaning::Unknown => None,
+        }
     }
 
     /// Another field of the finding's row; only where one column has it.

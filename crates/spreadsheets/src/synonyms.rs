@@ -24,13 +24,14 @@ fn field_names() -> &'static BTreeMap<String, Field> {
 }
 
 /// Words of headers as agency systems cut them, and what they stand for.
-const CUT_WORDS: [(&str, &str); 34] = [
+const CUT_WORDS: [(&str, &str); 35] = [
     ("acct", "account"),
     ("addr", "address"),
     ("amt", "amount"),
     ("carr", "carrier"),
     ("cd", "code"),
     ("cnty", "county"),
+    ("co", "company"),
     ("cov", "coverage"),
     ("cust", "customer"),
     ("desc", "description"),

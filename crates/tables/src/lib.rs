@@ -23,6 +23,7 @@ mod formula_escape;
 mod header;
 mod html_tables;
 pub mod limits;
+mod lines_in_cells;
 mod literal;
 mod markup;
 mod note;

@@ -10,6 +10,7 @@ use crate::limits::{
     BUNDLE_FILES_MAX, CELLS_MAX, FILE_BYTES_MAX, LINE_BREAKS_MAX, LINE_BYTES_MAX, MARKUP_ROWS_MAX,
     MARKUP_TAGS_MAX, ROWS_MAX, TEXT_BYTES_MAX,
 };
+use crate::lines_in_cells::split_lines_in_cells;
 use crate::markup::MarkupKind;
 use crate::note::note_unreadable_cells;
 use crate::refusal::ImportRefusal;
@@ -157,7 +158,12 @@ impl SourceReader<'_> {
         Ok(ImportSource { sheets: all, ..source })
     }
 
-    fn workbook_source(&self, file: &str, book: WorkbookContent) -> ImportSource {
+    fn workbook_source(&self, file: &str, mut book: WorkbookContent) -> ImportSource {
+        let mut delimiter = None;
+        if let Some((read, detected)) = split_lines_in_cells(&book.table, self.options.delimiter) {
+            (book.table, delimiter) = (read.table, Some(detected));
+            book.notes.extend(read.notes);
+        }
         let header = header_of(&book.table, self.options, self.fields);
         ImportSource {
             file: file.to_owned(),
@@ -166,7 +172,7 @@ impl SourceReader<'_> {
             sheet: Some(book.sheet),
             parts: Vec::new(),
             left_out: Vec::new(),
-            detection: SourceDetection { encoding: None, delimiter: None, header },
+            detection: SourceDetection { encoding: None, delimiter, header },
             table: book.table,
             notes: book.notes,
         }
@@ -231,9 +237,14 @@ fn read_delimited_source(
     format: SourceFormat,
     fields: HeaderFields,
 ) -> Result<ImportSource, ImportRefusal> {
-    let delimiter = delimiter::detect_delimiter(&text, options.delimiter);
+    let mut delimiter = delimiter::detect_delimiter(&text, options.delimiter);
     let separator = u8::try_from(delimiter.value).unwrap_or(b',');
-    let read = delimited_text::read(text, separator, options.chunk)?;
+    let mut read = delimited_text::read(text, separator, options.chunk)?;
+    if options.chunk.is_none()
+        && let Some(lines) = split_lines_in_cells(&read.table, options.delimiter)
+    {
+        (read, delimiter) = lines;
+    }
     if read.table.row_count() == 0 {
         return Err(ImportRefusal::Empty);
     }

@@ -78,9 +78,9 @@ fn find_last(text: &str, separator: &str) -> Option<(usize, usize)> {
     }
 }
 
-/// A word keeps the blanks around it: " and " is in no name.
+/// A word keeps the blanks around it: " and " is in no name. A line break is itself, not any blank.
 fn bare_separator(separator: &str) -> &str {
-    if separator.contains(char::is_alphanumeric) { separator } else { separator.trim() }
+    if separator == "\n" || separator.contains(char::is_alphanumeric) { separator } else { separator.trim() }
 }
 
 /// The text cut to [`CELL_BYTES_MAX`] at a character's edge; `note` is called where anything is cut off.
@@ -108,7 +108,7 @@ mod tests {
     fn a_text_is_cut_where_the_rule_says_and_nothing_of_it_is_lost() {
         let from_start = |all: &[&str]| TextCut::Separators(separators(all));
         let from_end = |all: &[&str]| TextCut::SeparatorsFromEnd(separators(all));
-        let cases: [(&str, TextCut, &[&str]); 14] = [
+        let cases: [(&str, TextCut, &[&str]); 15] = [
             ("Houston, TX 77002", from_start(&[",", " "]), &["Houston", "TX", "77002"]),
             ("New York ,  NY   10001-0001", from_start(&[", ", " "]), &["New York", "NY", "10001-0001"]),
             ("Houston", from_start(&[",", " "]), &["Houston", "", ""]),
@@ -119,6 +119,7 @@ mod tests {
             ("a;b;c;d", from_end(&[";"]), &["a;b", "c", "d"]),
             ("Brandon and Sons and Co", from_start(&[" and "]), &["Brandon", "Sons and Co"]),
             ("12 Main St\nHouston", from_start(&[" "]), &["12", "Main St\nHouston"]),
+            ("12 Main St\r\nEl Paso, TX", from_end(&[",", "\n"]), &["12 Main St", "El Paso", "TX"]),
             ("TX77002", TextCut::Positions(vec![2]), &["TX", "77002"]),
             ("T", TextCut::Positions(vec![2, 5]), &["T", "", ""]),
             ("Zoë1", TextCut::Positions(vec![3]), &["Zoë", "1"]),

@@ -30,6 +30,55 @@ fn parts_of_a_name_and_of_a_place_are_put_where_they_belong() {
     assert_eq!(second.mailing_zip_code.as_deref(), Some("78040-1234"));
 }
 
+#[test]
+fn whole_addresses_and_periods_in_one_cell_are_taken_apart() {
+    let text = "Policy #,Insured,Address,Risk Location,Term,Prem\n\
+        P1,A LLC,\"PO Box 9, Reno NV 89501\",\"400 Congress Ave, Suite 4, Austin, TX 78701\",09/15/2026 - 09/15/2027,1\n\
+        P2,B LLC,\"1 Main St, Las Vegas NV 89101\",\"9 Elm St, El Paso, Texas 79901-1234\",10/1/26 - 10/1/27,2\n";
+    let (proposal, review) = proposed(text);
+    let [first, second] = [review.to_wire(0), review.to_wire(1)];
+    assert_eq!(first.physical_address.as_deref(), Some("400 Congress Ave, Suite 4"));
+    assert_eq!(
+        (first.physical_city.as_deref(), first.physical_state.as_deref()),
+        (Some("Austin"), Some("TX"))
+    );
+    assert_eq!(second.physical_zip_code.as_deref(), Some("79901-1234"));
+    assert_eq!(second.physical_state.as_deref(), Some("TX"));
+    assert_eq!(
+        (first.mailing_address.as_deref(), first.mailing_city.as_deref()),
+        (Some("PO Box 9"), Some("Reno"))
+    );
+    assert_eq!(second.mailing_state_code.as_deref(), Some("NV"));
+    let days = |row: usize| {
+        let wire = review.to_wire(row);
+        [wire.policy_effective_date, wire.policy_expiration_date].map(|day| day.unwrap().to_string())
+    };
+    assert_eq!(days(0), ["2026-09-15", "2027-09-15"]);
+    assert_eq!(days(1), ["2026-10-01", "2027-10-01"]);
+    assert_eq!(proposal.columns[3].field, None);
+
+    // Lines of a cell.
+    let text = "Policy #,Risk Address\nP1,\"9 Elm St, Apt 2\nEl Paso, TX 79901\"\nP2,\"1 Oak St\nLas Cruces, NM 88001\"\n";
+    let (_, review) = proposed(text);
+    let [first, second] = [review.to_wire(0), review.to_wire(1)];
+    assert_eq!(
+        (first.physical_address.as_deref(), first.physical_city.as_deref()),
+        (Some("9 Elm St, Apt 2"), Some("El Paso"))
+    );
+    assert_eq!(second.physical_city.as_deref(), Some("Las Cruces"));
+
+    // The state has a column, and keeps it; streets alone are streets.
+    let text =
+        "Policy #,Risk Address,State,Mailing Address\nP1,\"9 Elm St, El Paso, TX 79901\",NM,PO Box 9\n";
+    let (proposal, review) = proposed(text);
+    let wire = review.to_wire(0);
+    assert_eq!(
+        (wire.physical_city.as_deref(), wire.physical_state.as_deref()),
+        (Some("El Paso"), Some("NM"))
+    );
+    assert_eq!(proposal.mapping.rules.splits.len(), 1);
+}
+
 /// The number is in the cell: nobody has to look it up.
 #[test]
 fn an_insurer_beside_its_number_is_repaired_into_the_number() {

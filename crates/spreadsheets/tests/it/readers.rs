@@ -73,6 +73,27 @@ fn delimiters() {
     }
 }
 
+/// A spreadsheet program that did not take a file apart saves each of its lines as a text in column A.
+#[test]
+fn lines_in_the_cells_of_one_column_are_taken_apart() {
+    let text = "March register\n\"Policy,Insured,Premium\"\n\n\"P1,\"\"Delta Foods, Inc.\"\",\"\"1,000.00\"\"\"\n\
+                \"P2,Echo LLC,2\"\n\"P3,\"\"Two\nlines\"\",3\"\n";
+    let source = read("x.csv", text.into(), &ReadOptions::default()).unwrap();
+    let detected = source.detection.delimiter.clone().unwrap();
+    assert_eq!((detected.value, source.table.width(), source.detection.header.value), (',', 3, Some(1)));
+    assert!(detected.evidence.starts_with("each line is in one cell"), "{}", detected.evidence);
+    let cells: Vec<&str> = (0..3).map(|column| source.table.text_at(3, column)).collect();
+    assert_eq!(cells, ["P1", "Delta Foods, Inc.", "1,000.00"]);
+    assert_eq!((source.table.text_at(5, 1), source.table.line(5)), ("Two\nlines", 6));
+
+    for one_column in
+        ["Insured\n\"Delta Foods, Inc.\"\nEcho LLC\n\"Able, Inc.\"\n", "Address\n\"1 Elm St\nAustin, TX\"\n"]
+    {
+        let source = read("x.csv", one_column.into(), &ReadOptions::default()).unwrap();
+        assert_eq!(source.table.width(), 1, "{one_column}");
+    }
+}
+
 #[test]
 fn the_header_is_found_below_titles() {
     let text =

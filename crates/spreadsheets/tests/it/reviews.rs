@@ -535,6 +535,16 @@ fn what_is_wrong_beside_the_cell_is_repaired_where_it_is_sure() {
     ] {
         assert!(fixes.contains(&expected), "{expected:?} of {fixes:?}");
     }
+    for (zip, kind) in [("33101", RepairKind::UseZipState), ("", RepairKind::UseMailingState)] {
+        let text = format!("id,Insured state,Risk zip\n1,Florida,{zip}\n");
+        let review = self::review(&text, |_| {});
+        let is_state = |finding: &&bordereau_spreadsheets::Finding| {
+            (finding.code(), finding.field()) == (Code::Missing, Some(Field::PhysicalState))
+        };
+        let fix = review.describe_finding(review.findings().iter().find(is_state).unwrap()).fix.unwrap();
+        assert_eq!((fix.kind, fix.changes[0].text.as_str()), (kind, "FL"), "{}", fix.label);
+        assert!(fix.kind.is_offered(fix.certain));
+    }
     let text = text.replace("(1,000.00)", "1,000.00");
     let review = self::review(&text, |_| {});
     let sum = review.findings().iter().find(|finding| finding.code() == Code::LinesNotPremium).unwrap();

@@ -20,6 +20,7 @@ const SEPARATORS: readonly { code: string; name: string }[] = [
   { code: '/', name: 'Slash' },
   { code: '-', name: 'Hyphen' },
   { code: '|', name: 'Vertical bar' },
+  { code: '\n', name: 'Line break' },
   { code: OTHER, name: 'Another text' },
 ];
 
