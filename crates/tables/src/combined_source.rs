@@ -50,9 +50,13 @@ pub(crate) fn combine_sources(
     filling.add_header(first.header_row().map_or(1, |row| first.table.line(row)));
     let counts_from_1904 = first.table.counts_from_1904();
     let mut parts = Vec::with_capacity(sources.len());
+    let mut group_headings = Vec::new();
     // Each is let go once its rows are in the table: two of everything would be held at once.
     for (((name, source), own), difference) in sources.into_iter().zip(&places).zip(differences) {
         let first_row = filling.table.row_count();
+        let begin = source.header_row().map_or(0, |row| row + 1);
+        let moved = |row: &u32| u32::try_from(*row as usize - begin + first_row).unwrap_or(u32::MAX);
+        group_headings.extend(source.group_headings.iter().map(moved));
         let rows = filling.add_data(&source, own, &name)?;
         parts.push(SourcePart { name, first_row, rows, difference });
     }
@@ -73,6 +77,7 @@ pub(crate) fn combine_sources(
             header: DetectedValue::new(value, "those of each file".to_owned(), &[value]),
         },
         table: filling.table.trim_blank_rows(),
+        group_headings,
         notes: filling.notes,
     })
 }
@@ -235,14 +240,9 @@ impl CombinedTable {
         }
         let first = self.table.cell_count();
         for column in columns {
-            let number = column.and_then(|column| source.table.formatted_number(row, column));
-            match (number, column) {
-                (Some(number), _) => self.table.push_formatted(number.stored, number.shown),
-                (None, Some(column)) => {
-                    let cell = source.table.original_cell(row, column);
-                    self.table.push_cell(cell.text, cell.kind);
-                }
-                (None, None) => self.table.push_cell("", CellKind::Text),
+            match column {
+                Some(column) => copy_cell(&source.table, row, column, &mut self.table),
+                None => self.table.push_cell("", CellKind::Text),
             }
         }
         self.table.push_cell(name, CellKind::Text);
@@ -252,7 +252,19 @@ impl CombinedTable {
     }
 }
 
-fn repeats_header(source: &ImportSource, row: usize, header: usize) -> bool {
+/// Adds a cell to another table, a number with both its texts.
+pub(crate) fn copy_cell(from: &Table, row: usize, column: usize, to: &mut Table) {
+    match from.formatted_number(row, column) {
+        Some(number) => to.push_formatted(number.stored, number.shown),
+        None => {
+            let cell = from.original_cell(row, column);
+            to.push_cell(cell.text, cell.kind);
+        }
+    }
+}
+
+/// Whether a row has the headers once more, as each page of a report has.
+pub(crate) fn repeats_header(source: &ImportSource, row: usize, header: usize) -> bool {
     let (table, width) = (&source.table, source.table.row_len(header));
     let same = |column| trim_blanks(table.text_at(row, column)) == trim_blanks(table.text_at(header, column));
     width > 0 && table.row_len(row) == width && (0..width).all(same)

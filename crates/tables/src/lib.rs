@@ -20,6 +20,7 @@ mod file_check;
 mod file_chunks;
 mod file_survey;
 mod formula_escape;
+mod group_headings;
 mod header;
 mod html_tables;
 pub mod limits;

@@ -5,6 +5,7 @@ use crate::combined_source::{combine_sources, have_common_column};
 use crate::detection::{DetectedValue, SourceDetection};
 use crate::encoding::{self, DecodedText};
 use crate::file_check::{check_bytes, check_lines, count_tags, is_workbook};
+use crate::group_headings::add_heading_columns;
 use crate::header::{HeaderFields, detect_header};
 use crate::limits::{
     BUNDLE_FILES_MAX, CELLS_MAX, FILE_BYTES_MAX, LINE_BREAKS_MAX, LINE_BYTES_MAX, MARKUP_ROWS_MAX,
@@ -165,7 +166,7 @@ impl SourceReader<'_> {
             book.notes.extend(read.notes);
         }
         let header = header_of(&book.table, self.options, self.fields);
-        ImportSource {
+        let mut source = ImportSource {
             file: file.to_owned(),
             format: SourceFormat::Workbook,
             sheets: book.sheets,
@@ -174,8 +175,11 @@ impl SourceReader<'_> {
             left_out: Vec::new(),
             detection: SourceDetection { encoding: None, delimiter, header },
             table: book.table,
+            group_headings: Vec::new(),
             notes: book.notes,
-        }
+        };
+        add_heading_columns(&mut source, self.fields);
+        source
     }
 }
 
@@ -258,10 +262,15 @@ fn read_delimited_source(
         left_out: Vec::new(),
         detection: SourceDetection { encoding: None, delimiter: Some(delimiter), header },
         table: read.table,
+        group_headings: Vec::new(),
         notes: read.notes,
     };
     literal::unwrap_literals(&mut source.table);
     formula_escape::unescape_formulas(&mut source);
+    // A chunk may begin behind the heading of its first rows.
+    if options.chunk.is_none() {
+        add_heading_columns(&mut source, fields);
+    }
     Ok(source)
 }
 

@@ -90,6 +90,8 @@ pub struct ImportSource {
     pub left_out: Vec<ExcludedFile>,
     /// The cells.
     pub table: Table,
+    /// Rows of the table that say what those below them have in common, in order; it is in columns of its own.
+    pub group_headings: Vec<u32>,
     /// What was detected.
     pub detection: SourceDetection,
     /// What was noticed while reading.

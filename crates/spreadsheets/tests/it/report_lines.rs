@@ -1,7 +1,8 @@
 //! Lines of totals, and of the report itself, among the rows.
 
-use bordereau_spreadsheets::Code;
+use bordereau_spreadsheets::{Code, TableRowOutcome};
 
+use crate::charge_rows::proposed;
 use crate::reviews::review;
 
 /// A printed report: its title on each page, the headers below it, the totals in the column before the amounts.
@@ -42,5 +43,40 @@ fn sums_below_the_last_row_are_a_line_of_totals() {
         let review = review(&format!("{rows}{last}"), |_| {});
         let found = review.findings().iter().any(|finding| finding.code() == Code::LooksLikeTotal);
         assert_eq!(found, expected, "{last}");
+    }
+}
+
+/// Reports are printed by state, and by company within it: what the rows of a group have in common is above them.
+#[test]
+fn headings_of_groups_are_a_column_of_the_rows_below() {
+    let text = "Register\nPolicy,Insured,Eff,Exp,Type,Premium,Tax\n\
+        State: TX\n,Company:,Example Specialty\n\
+        P-1,Able Co,6/1/2026,6/13/2027,NB,1000,48.50\nP-2,Baker Co,6/2/2026,6/2/2027,NB,2000,97.00\n\
+        Total: 3000\nSubtotal TX,,,,,3000,145.50\n\
+        State: FL\nPolicy,Insured,Eff,Exp,Type,Premium,Tax\nP-3,Charlie Co,6/3/2026,6/3/2027,NB,1000,49.40\n";
+    let (proposal, review) = proposed(text);
+    let headers: Vec<&str> = proposal.columns.iter().map(|column| column.header.as_str()).collect();
+    assert_eq!(headers[7..], ["State", "Company"]);
+    let rows: Vec<_> = (0..review.transactions().count())
+        .map(|at| review.to_wire(at))
+        .filter(|row| row.mailing_insured_name.is_some())
+        .map(|row| (row.policy_number.unwrap(), row.physical_state, row.insurance_company_list.len()))
+        .collect();
+    let state = |code: &str| Some(code.to_owned());
+    let expected =
+        [("P-1".into(), state("TX"), 1), ("P-2".into(), state("TX"), 1), ("P-3".into(), state("FL"), 0)];
+    assert_eq!(rows, expected);
+    let outcomes = review.transactions().row_outcomes();
+    let headings = outcomes.iter().filter(|outcome| **outcome == TableRowOutcome::GroupHeading).count();
+    assert_eq!((headings, outcomes[9]), (3, TableRowOutcome::Header));
+    assert_eq!(outcomes.len(), 11, "every row has an outcome");
+
+    // Where the rows have it themselves, and where a label comes below the first rows, nothing is added.
+    for text in [
+        "Policy,Insured,State\nState: TX\nP-1,Able Co,TX\n",
+        "Policy,Insured,Premium\nP-1,Able Co,100\nState: TX\nP-2,Baker Co,200\n",
+        "Policy,Insured,Premium\nPrepared by: A. Smith\nP-1,Able Co,100\n",
+    ] {
+        assert_eq!(proposed(text).0.columns.len(), 3, "{text}");
     }
 }

@@ -1,0 +1,131 @@
+//! Headings of groups in a printed report, such as `State: TX` above the rows of Texas: what they say becomes a column.
+
+use std::collections::BTreeMap;
+
+use crate::combined_source::{copy_cell, repeats_header};
+use crate::header::{HeaderFields, normalize_header};
+use crate::limits::{CELLS_MAX, COLUMNS_MAX, TEXT_BYTES_MAX};
+use crate::source::{ImportSource, source_headers};
+use crate::table::{CellKind, Table, trim_blanks};
+
+/// Cells of a heading, up to its last text: reports indent them.
+const HEADING_CELLS_MAX: usize = 4;
+
+/// Longer labels and values are sentences, in bytes.
+const HEADING_BYTES_MAX: usize = 100;
+
+/// Columns that are made of headings: one for each kind of group within another.
+const LABELS_MAX: usize = 4;
+
+/// Different labels whose fields are looked for.
+const DIFFERENT_LABELS_MAX: usize = 200;
+
+/// Texts that a row of a transaction has at least; a line of sums has no word.
+const ROW_TEXTS_MIN: usize = 3;
+
+/// Adds a column for each label of headings that names a field which no column has, with what each row's heading says.
+/// The rows of the headings are remembered as such.
+pub(crate) fn add_heading_columns(source: &mut ImportSource, fields: HeaderFields) {
+    let Some(header) = source.header_row() else { return };
+    let named: Vec<usize> = source_headers(source).iter().filter_map(|header| fields(header)).collect();
+    let table = &source.table;
+    let mut labels: Vec<(&str, usize)> = Vec::new();
+    let mut headings: Vec<(u32, usize, &str)> = Vec::new();
+    let mut known_fields: BTreeMap<&str, Option<usize>> = BTreeMap::new();
+    let mut is_begun = false;
+    for row in header + 1..table.row_count() {
+        let Some((label, value)) = heading_of(table, row) else {
+            is_begun = is_begun || is_transaction(table, row);
+            if is_begun && labels.is_empty() {
+                return;
+            }
+            continue;
+        };
+        // A file of other things may have a label of its own in each of a million rows.
+        if known_fields.len() >= DIFFERENT_LABELS_MAX && !known_fields.contains_key(label) {
+            continue;
+        }
+        let field = *known_fields.entry(label).or_insert_with(|| fields(label));
+        let Some(field) = field.filter(|field| !named.contains(field)) else { continue };
+        let known = labels.iter().position(|(_, of)| *of == field);
+        let at = known.unwrap_or(labels.len());
+        // Headings are above the rows that they are of, the first ones too: what comes below them first is a sum.
+        if known.is_none() && (is_begun || at == LABELS_MAX) {
+            continue;
+        }
+        if known.is_none() {
+            labels.push((label, field));
+        }
+        headings.push((u32::try_from(row).unwrap_or(u32::MAX), at, value));
+    }
+    let (width, rows) = (table.width(), table.row_count());
+    let added_bytes: usize = headings.iter().map(|(.., value)| value.len()).max().unwrap_or(0) * rows;
+    let is_within = width + labels.len() <= COLUMNS_MAX
+        && rows.saturating_mul(width + labels.len()) <= CELLS_MAX
+        && table.text_len() + added_bytes * labels.len() <= TEXT_BYTES_MAX;
+    if headings.is_empty() || !is_within {
+        return;
+    }
+    let mut filled = Table::default();
+    let mut values: Vec<&str> = vec![""; labels.len()];
+    let mut next = headings.iter().peekable();
+    for row in 0..rows {
+        if let Some((_, at, value)) = next.next_if(|(of, ..)| *of as usize == row) {
+            values[*at] = value;
+            // A group within another one ends with it.
+            values[at + 1..].fill("");
+        }
+        let first = filled.cell_count();
+        for column in 0..table.row_len(row) {
+            copy_cell(table, row, column, &mut filled);
+        }
+        let own: Vec<&str> = match row {
+            _ if row == header || repeats_header(source, row, header) => {
+                labels.iter().map(|(label, _)| *label).collect()
+            }
+            _ if row > header && is_transaction(table, row) => values.clone(),
+            _ => Vec::new(),
+        };
+        if !own.is_empty() {
+            for _ in table.row_len(row)..width {
+                filled.push_cell("", CellKind::Text);
+            }
+            own.iter().for_each(|text| filled.push_cell(text, CellKind::Text));
+        }
+        let raw = if own.is_empty() { table.raw_len(row) } else { width + own.len() };
+        filled.end_row_of(first, table.line(row), u32::try_from(raw).unwrap_or(u32::MAX));
+    }
+    if table.counts_from_1904() {
+        filled.count_from_1904();
+    }
+    let headings: Vec<u32> = headings.into_iter().map(|(row, ..)| row).collect();
+    source.table = filled;
+    source.group_headings = headings;
+}
+
+/// The label and the value of a row that has nothing else: `State: TX` in one cell or in two.
+fn heading_of(table: &Table, row: usize) -> Option<(&str, &str)> {
+    if table.row_len(row) > HEADING_CELLS_MAX {
+        return None;
+    }
+    let texts = texts_of(table, row);
+    let (label, value) = match texts[..] {
+        [text] => text.split_once(':')?,
+        [label, value] => (label.strip_suffix(':')?, value),
+        _ => return None,
+    };
+    let (label, value) = (label.trim(), value.trim());
+    let is_short = |text: &str| !text.is_empty() && text.len() <= HEADING_BYTES_MAX;
+    let is_word = normalize_header(label).starts_with(char::is_alphabetic);
+    (is_short(label) && is_short(value) && is_word).then_some((label, value))
+}
+
+fn texts_of(table: &Table, row: usize) -> Vec<&str> {
+    let texts = (0..table.row_len(row)).map(|column| trim_blanks(table.text_at(row, column)));
+    texts.filter(|text| !text.is_empty()).collect()
+}
+
+fn is_transaction(table: &Table, row: usize) -> bool {
+    let texts = texts_of(table, row);
+    texts.len() >= ROW_TEXTS_MIN && texts.iter().any(|text| text.contains(char::is_alphabetic))
+}
