@@ -131,3 +131,30 @@ test('rows of charges become transactions once each word has its field', async (
   await expect(page.getByRole('grid')).toBeVisible();
   await pictures(page, 'charges-rows');
 });
+
+test('a printed report with headings of groups and whole addresses is read', async ({ desk, page }) => {
+  await desk.key('Control+4');
+  const rows = [
+    'Surplus lines register',
+    'Policy,Insured,Term,Risk Location,Type,Premium,SL Tax',
+    'State: TX',
+    'RPT-1,Able Co,06/01/2026 - 06/01/2027,"400 Congress Ave\nAustin, TX 78701",New,1000,48.50',
+    'RPT-2,Baker Co,06/13/2026 - 06/13/2027,"9 Elm St, Apt 2\nEl Paso, TX 79901",New,2000,97.00',
+    'Subtotal TX,,,,,3000,145.50',
+    'State: FL',
+    'RPT-3,Cole Co,06/03/2026 - 06/03/2027,"1 Bay St\nTampa, FL 33601",New,1000,49.40',
+  ];
+  await drop(page, { 'register.csv': `${rows.join('\n')}\n` });
+  const columns = page.getByRole('region', { name: 'Columns' });
+  await expect(columns).toBeVisible();
+  const rules = page.getByRole('region', { name: 'Fixed values, splits, merges and charges' });
+  await expect(rules.getByText('City of the risk: Austin · El Paso · Tampa')).toBeVisible();
+  await pictures(page, 'report-match');
+  await clean(page, 'a printed report');
+  await desk.key('Control+Enter');
+  const grid = page.getByRole('grid');
+  await expect(grid).toHaveAttribute('aria-rowcount', '5');
+  await expect(grid.getByRole('gridcell', { name: '06/13/2027' })).toBeVisible();
+  await expect(grid.getByRole('gridcell', { name: /^FL\b/ })).toBeVisible();
+  await pictures(page, 'report-rows');
+});

@@ -231,14 +231,10 @@ fn detect_outcomes(source: &ImportSource, threads: usize, count: usize) -> Vec<T
     let others: Vec<u8> = (0..header.map_or(0, |h| h + 1)).filter_map(first_byte).collect();
     let is_plain =
         |row: usize| first_byte(row).is_some_and(|byte| byte.is_ascii_graphic() && !others.contains(&byte));
-    let is_group_heading = |row: usize| {
-        !source.group_headings.is_empty()
-            && u32::try_from(row).is_ok_and(|row| source.group_headings.binary_search(&row).is_ok())
-    };
     let of = |row: usize| match header {
         Some(h) if row < h => TableRowOutcome::AboveHeader,
         Some(h) if row == h => TableRowOutcome::Header,
-        _ if is_group_heading(row) => TableRowOutcome::GroupHeading,
+        _ if source.is_group_heading(row) => TableRowOutcome::GroupHeading,
         _ if is_plain(row) => TableRowOutcome::Transaction,
         _ if table.is_blank(row) => TableRowOutcome::Blank,
         _ if repeats_header(row) => TableRowOutcome::Header,

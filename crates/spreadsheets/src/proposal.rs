@@ -441,6 +441,7 @@ fn sample_cells(source: &ImportSource, column: usize) -> impl Iterator<Item = Ce
     let first = source.detection.header.value.map_or(0, |row| row as usize + 1);
     let table: &Table = &source.table;
     (first..table.row_count().min(first + SAMPLE_ROWS / 10))
+        .filter(|row| !source.is_group_heading(*row))
         .map(move |row| table.cell(row, column))
         .filter(|cell| !cell.text.trim().is_empty())
 }

@@ -105,6 +105,11 @@ impl ImportSource {
         self.parts.get(at)
     }
 
+    /// Whether a row is the heading of a group.
+    pub fn is_group_heading(&self, row: usize) -> bool {
+        u32::try_from(row).is_ok_and(|row| self.group_headings.binary_search(&row).is_ok())
+    }
+
     /// The row of the headers.
     pub fn header_row(&self) -> Option<usize> {
         self.detection.header.value.map(|row| row as usize)
