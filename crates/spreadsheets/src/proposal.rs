@@ -127,7 +127,7 @@ pub fn propose_mapping(source: &ImportSource, remembered: &[Mapping]) -> Mapping
     lines_once(source, &mut columns);
     premiums_of_lines(&mut columns);
     each_once(&mut columns);
-    net_premiums(&mut columns);
+    doubtful_premiums(&mut columns);
     let charges = if known.is_none() { take_charge_rows(source, &mut columns) } else { None };
     let (merge, splits) =
         if known.is_none() { take_joined_columns(source, &places, &mut columns) } else { (None, Vec::new()) };
@@ -274,11 +274,18 @@ fn premiums_of_lines(columns: &mut [ProposedColumn]) {
     }
 }
 
-/// A premium without the broker's commission is not what taxes are on: it is taken only when a person says so.
-fn net_premiums(columns: &mut [ProposedColumn]) {
+/// A premium without the broker's commission is not what taxes are on, and the amount of a transaction may be with them:
+/// they are taken only when a person says so.
+fn doubtful_premiums(columns: &mut [ProposedColumn]) {
     let is_open = |c: &&mut ProposedColumn| c.field.is_none() && c.reason == MappingReason::Unknown;
-    for column in columns.iter_mut().filter(is_open).filter(|c| synonyms::is_net_premium(&c.header)) {
-        let reason = "A net premium is usually without the commission, and taxes are on the whole premium.";
+    for column in columns.iter_mut().filter(is_open) {
+        let reason = if synonyms::is_net_premium(&column.header) {
+            "A net premium is usually without the commission, and taxes are on the whole premium."
+        } else if synonyms::is_transaction_amount(&column.header) {
+            "It is the premium where taxes and fees are in columns of their own."
+        } else {
+            continue;
+        };
         column.suggestion = Some(FieldSuggestion { field: Some(Field::Premium), reason: reason.to_owned() });
     }
 }

@@ -246,6 +246,11 @@ pub(crate) fn is_net_premium(header: &str) -> bool {
     rest.len() < normal.split(' ').count() && named(&rest.join(" ")) == Some(Field::Premium)
 }
 
+/// Whether a header is of the amount of a transaction, which does not say what is in it.
+pub(crate) fn is_transaction_amount(header: &str) -> bool {
+    write_out(&normalize_header(&split_words(header))) == "transaction amount"
+}
+
 /// The number of the field that a header names.
 pub(crate) fn field_number(header: &str) -> Option<usize> {
     (header.len() < 80).then(|| field_named(header))?.map(Field::index)

@@ -294,6 +294,9 @@ fn columns_in_doubt_are_suggested_and_not_taken() {
         // Taxes are on the premium before any commission.
         ("Policy,T,Co,x,Gross Premium,Net Premium", 5, None),
         ("Policy,T,Co,x,y,NetPrem", 5, Some(F::Premium)),
+        // What an amount is of is not said.
+        ("Policy,T,Co,x,y,TRANS_AMT", 5, Some(F::Premium)),
+        ("Policy,T,Co,x,Premium,Transaction Amount", 5, None),
     ] {
         // A report has its headers once more on each page.
         let proposal = proposed(&format!("{headers}\n{rows}{headers}\n"), &[]);
@@ -306,6 +309,11 @@ fn columns_in_doubt_are_suggested_and_not_taken() {
             found.suggestion
         );
     }
+    let days = "Policy/Certificate,Account,Eff Date/Time,Exp Date/Time\n1,A LLC,10/13/2026 12:01 AM,10/13/2027 12:01 AM\n";
+    let named: Vec<_> = proposed(days, &[]).columns.iter().map(|column| column.field).collect();
+    let expected =
+        [F::PolicyNumber, F::InsuredName, F::PolicyEffectiveDate, F::PolicyExpirationDate].map(Some);
+    assert_eq!(named, expected);
     // The rate of a tax is not a second tax.
     let rates = ["SL Tax %", "SL Tax Rate", "Stamping Fee Pct", "StampFeePercent"];
     for header in rates {
