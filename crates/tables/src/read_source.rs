@@ -60,7 +60,8 @@ struct SourceReader<'r> {
 impl SourceReader<'_> {
     /// Files as one table. One that cannot be read, or was read already, is skipped and named; the others are read.
     fn read_several(&self, name: &str, files: Vec<BundledFile>) -> Result<ImportSource, ImportRefusal> {
-        let alone = ReadOptions { all_sheets: self.options.all_sheets, ..ReadOptions::default() };
+        let ReadOptions { all_sheets, keeps_columns, .. } = *self.options;
+        let alone = ReadOptions { all_sheets, keeps_columns, ..ReadOptions::default() };
         let reader = SourceReader { options: if files.len() == 1 { self.options } else { &alone }, ..*self };
         // Each page takes its time by its tags, and all of them together no more than one may.
         if files.iter().map(|file| count_tags(&file.bytes)).sum::<usize>() > MARKUP_TAGS_MAX {
@@ -161,7 +162,10 @@ impl SourceReader<'_> {
 
     fn workbook_source(&self, file: &str, mut book: WorkbookContent) -> ImportSource {
         let mut delimiter = None;
-        if let Some((read, detected)) = split_lines_in_cells(&book.table, self.options.delimiter) {
+        let keeps_columns = self.options.keeps_columns;
+        if !keeps_columns
+            && let Some((read, detected)) = split_lines_in_cells(&book.table, self.options.delimiter)
+        {
             (book.table, delimiter) = (read.table, Some(detected));
             book.notes.extend(read.notes);
         }
@@ -178,7 +182,9 @@ impl SourceReader<'_> {
             group_headings: Vec::new(),
             notes: book.notes,
         };
-        add_heading_columns(&mut source, self.fields);
+        if !keeps_columns {
+            add_heading_columns(&mut source, self.fields);
+        }
         source
     }
 }
@@ -244,9 +250,9 @@ fn read_delimited_source(
     let mut delimiter = delimiter::detect_delimiter(&text, options.delimiter);
     let separator = u8::try_from(delimiter.value).unwrap_or(b',');
     let mut read = delimited_text::read(text, separator, options.chunk)?;
-    if options.chunk.is_none()
-        && let Some(lines) = split_lines_in_cells(&read.table, options.delimiter)
-    {
+    // A chunk may begin behind the heading of its first rows.
+    let keeps_columns = options.keeps_columns || options.chunk.is_some();
+    if !keeps_columns && let Some(lines) = split_lines_in_cells(&read.table, options.delimiter) {
         (read, delimiter) = lines;
     }
     if read.table.row_count() == 0 {
@@ -267,8 +273,7 @@ fn read_delimited_source(
     };
     literal::unwrap_literals(&mut source.table);
     formula_escape::unescape_formulas(&mut source);
-    // A chunk may begin behind the heading of its first rows.
-    if options.chunk.is_none() {
+    if !keeps_columns {
         add_heading_columns(&mut source, fields);
     }
     Ok(source)

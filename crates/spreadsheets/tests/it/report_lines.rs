@@ -1,6 +1,6 @@
 //! Lines of totals, and of the report itself, among the rows.
 
-use bordereau_spreadsheets::{Code, TableRowOutcome};
+use bordereau_spreadsheets::{Code, ReadOptions, TableRowOutcome, read};
 
 use crate::charge_rows::proposed;
 use crate::reviews::review;
@@ -78,5 +78,21 @@ fn headings_of_groups_are_a_column_of_the_rows_below() {
         "Policy,Insured,Premium\nPrepared by: A. Smith\nP-1,Able Co,100\n",
     ] {
         assert_eq!(proposed(text).0.columns.len(), 3, "{text}");
+    }
+}
+
+/// The changes of a stored draft are by column: it is read as it was when they were made.
+#[test]
+fn drafts_of_earlier_versions_keep_their_columns() {
+    let stored: ReadOptions = serde_json::from_str(r#"{"sheet": null, "stored_numbers": false}"#).unwrap();
+    assert!(stored.keeps_columns);
+    let again: ReadOptions =
+        serde_json::from_str(&serde_json::to_string(&ReadOptions::default()).unwrap()).unwrap();
+    assert!(!again.keeps_columns);
+    let lines = "\"Policy,Insured,Premium\"\n\"P1,A,1\"\n\"P2,B,2\"\n";
+    let grouped = "Policy,Insured,Premium\nState: TX\nP1,A,1\n";
+    for (text, columns_before, columns) in [(lines, 1, 3), (grouped, 3, 4)] {
+        let width = |options: &ReadOptions| read("x.csv", text.into(), options).unwrap().table.width();
+        assert_eq!((width(&stored), width(&again)), (columns_before, columns), "{text}");
     }
 }
