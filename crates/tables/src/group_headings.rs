@@ -11,8 +11,8 @@ use crate::table::{CellKind, Table, trim_blanks};
 /// Cells of a heading, up to its last text: reports indent them.
 const HEADING_CELLS_MAX: usize = 4;
 
-/// Longer labels and values are sentences, in bytes.
-const HEADING_BYTES_MAX: usize = 100;
+/// Longer labels are sentences, in bytes.
+const LABEL_BYTES_MAX: usize = 100;
 
 /// Columns that are made of headings: one for each kind of group within another.
 const LABELS_MAX: usize = 4;
@@ -30,15 +30,22 @@ pub(crate) fn add_heading_columns(source: &mut ImportSource, fields: HeaderField
     let named: Vec<usize> = source_headers(source).iter().filter_map(|header| fields(header)).collect();
     let table = &source.table;
     let mut labels: Vec<(&str, usize)> = Vec::new();
-    let mut headings: Vec<(u32, usize, &str)> = Vec::new();
+    // The row, its label, and its value: none where it has more than a heading, which a person looks at.
+    let mut headings: Vec<(u32, usize, Option<&str>)> = Vec::new();
     let mut known_fields: BTreeMap<&str, Option<usize>> = BTreeMap::new();
     let mut is_begun = false;
     for row in header + 1..table.row_count() {
+        let number = u32::try_from(row).unwrap_or(u32::MAX);
         let Some((label, value)) = heading_of(table, row) else {
             is_begun = is_begun || is_transaction(table, row);
             if is_begun && labels.is_empty() {
                 return;
             }
+            // The rows below "State: FL, Page 3" are not of the state before.
+            let label = first_text(table, row).split_once(':').map(|(label, _)| label.trim());
+            let field = label.and_then(|label| known_fields.get(label).copied().flatten());
+            let known = labels.iter().position(|(_, of)| Some(*of) == field);
+            headings.extend(known.map(|at| (number, at, None)));
             continue;
         };
         // A file of other things may have a label of its own in each of a million rows.
@@ -56,13 +63,18 @@ pub(crate) fn add_heading_columns(source: &mut ImportSource, fields: HeaderField
         if known.is_none() {
             labels.push((label, field));
         }
-        headings.push((u32::try_from(row).unwrap_or(u32::MAX), at, value));
+        headings.push((number, at, Some(value)));
     }
     let (width, rows) = (table.width(), table.row_count());
-    let added_bytes: usize = headings.iter().map(|(.., value)| value.len()).max().unwrap_or(0) * rows;
+    let added_bytes: usize = headings
+        .iter()
+        .filter_map(|(.., value)| Some(value.as_ref()?.len()))
+        .max()
+        .unwrap_or(0)
+        .saturating_mul(rows);
     let is_within = width + labels.len() <= COLUMNS_MAX
         && rows.saturating_mul(width + labels.len()) <= CELLS_MAX
-        && table.text_len() + added_bytes * labels.len() <= TEXT_BYTES_MAX;
+        && added_bytes.saturating_mul(labels.len()).saturating_add(table.text_len()) <= TEXT_BYTES_MAX;
     if headings.is_empty() || !is_within {
         return;
     }
@@ -71,7 +83,7 @@ pub(crate) fn add_heading_columns(source: &mut ImportSource, fields: HeaderField
     let mut next = headings.iter().peekable();
     for row in 0..rows {
         if let Some((_, at, value)) = next.next_if(|(of, ..)| *of as usize == row) {
-            values[*at] = value;
+            values[*at] = value.unwrap_or_default();
             // A group within another one ends with it.
             values[at + 1..].fill("");
         }
@@ -98,12 +110,13 @@ pub(crate) fn add_heading_columns(source: &mut ImportSource, fields: HeaderField
     if table.counts_from_1904() {
         filled.count_from_1904();
     }
-    let headings: Vec<u32> = headings.into_iter().map(|(row, ..)| row).collect();
+    let headings: Vec<u32> = headings.into_iter().filter_map(|(row, _, value)| value.map(|_| row)).collect();
     source.table = filled;
     source.group_headings = headings;
 }
 
-/// The label and the value of a row that has nothing else: `State: TX` in one cell or in two.
+/// The label and the value of a row that has nothing else: `State: TX` in one cell or in two. A value may be empty: the
+/// rows below are not of the group before.
 fn heading_of(table: &Table, row: usize) -> Option<(&str, &str)> {
     if table.row_len(row) > HEADING_CELLS_MAX {
         return None;
@@ -115,9 +128,13 @@ fn heading_of(table: &Table, row: usize) -> Option<(&str, &str)> {
         _ => return None,
     };
     let (label, value) = (label.trim(), value.trim());
-    let is_short = |text: &str| !text.is_empty() && text.len() <= HEADING_BYTES_MAX;
-    let is_word = normalize_header(label).starts_with(char::is_alphabetic);
-    (is_short(label) && is_short(value) && is_word).then_some((label, value))
+    let is_label = label.len() <= LABEL_BYTES_MAX && normalize_header(label).starts_with(char::is_alphabetic);
+    is_label.then_some((label, value))
+}
+
+fn first_text(table: &Table, row: usize) -> &str {
+    let mut texts = (0..table.row_len(row)).map(|column| trim_blanks(table.text_at(row, column)));
+    texts.find(|text| !text.is_empty()).unwrap_or_default()
 }
 
 fn texts_of(table: &Table, row: usize) -> Vec<&str> {

@@ -18,8 +18,9 @@ pub(crate) fn split_lines_in_cells(
         return None;
     }
     let cells: Vec<&str> = (0..table.row_count()).map(|row| table.text_at(row, 0)).collect();
-    let mut delimiter = delimiter::detect_delimiter(&cells.join("\n"), asked);
-    let read = delimited_text::read(cells.join("\n"), u8::try_from(delimiter.value).ok()?, None).ok()?;
+    let text = cells.join("\n");
+    let mut delimiter = delimiter::detect_delimiter(&text, asked);
+    let read = delimited_text::read(text, u8::try_from(delimiter.value).ok()?, None).ok()?;
     // Each row is still the same one, and most have as many cells as there are columns: titles have fewer.
     let columns = read.table.width();
     let filled = cells.iter().filter(|cell| !cell.trim().is_empty()).count();

@@ -81,6 +81,23 @@ fn headings_of_groups_are_a_column_of_the_rows_below() {
     }
 }
 
+/// A row is never of the group before the one that it is in: a tax would be another state's.
+#[test]
+fn a_heading_that_cannot_be_read_ends_the_group_before() {
+    let head =
+        "Policy,Insured,Eff,Exp,Type,Premium,Tax\nState: TX\nP-1,Able Co,6/1/2026,6/13/2027,NB,1000,48.50\n";
+    for (heading, transactions) in
+        [("State:", 2), ("State: FL,,,,,,Page 3", 3), ("State: FL,,,,,3000,145.50", 3)]
+    {
+        let (_, review) =
+            proposed(&format!("{head}{heading}\nP-2,Baker Co,6/2/2026,6/2/2027,NB,2000,97.00\n"));
+        let last = review.transactions().count() - 1;
+        assert_eq!(last + 1, transactions, "{heading}: a row with more than a heading is looked at");
+        assert_eq!(review.to_wire(0).physical_state.as_deref(), Some("TX"));
+        assert_eq!(review.to_wire(last).physical_state, None, "{heading}");
+    }
+}
+
 /// The changes of a stored draft are by column: it is read as it was when they were made.
 #[test]
 fn drafts_of_earlier_versions_keep_their_columns() {
