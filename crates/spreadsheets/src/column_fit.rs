@@ -1,10 +1,9 @@
 //! Whether the cells of a column can be what its heading names: "County" may be a fee or the name of a county.
 
-use bordereau_tables::Cell;
+use bordereau_tables::amount;
+use bordereau_tables::date::{self, DateReading};
+use bordereau_tables::{Cell, DecimalMark};
 
-use crate::amount;
-use crate::date::{self, DateReading};
-use crate::detection::DecimalMark;
 use crate::field::{Field, ValueKind};
 use crate::likeness::is_trade_word;
 use crate::message::shorten_text;

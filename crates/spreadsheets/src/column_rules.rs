@@ -5,15 +5,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use bordereau_tables::{Cell, CellKind, CellRecipe, ComputedColumns, DefaultCell, ImportSource, TextCut};
+use bordereau_tables::amount;
+use bordereau_tables::date::{self, DateReading};
+use bordereau_tables::{Cell, CellKind, DateOrder, DecimalMark, TextCut};
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 
-use crate::amount;
-use crate::date::{self, DateReading};
-use crate::detection::{DateOrder, DecimalMark};
 use crate::field::{Field, ValueKind};
-use crate::layout::ColumnLayout;
 use crate::words::{self, WordMeaning};
 
 /// Rules of one kind in a mapping.
@@ -56,7 +54,8 @@ pub struct ColumnSplit {
 pub struct ColumnMerge {
     /// The columns in order; empty cells are skipped.
     pub from: Vec<ColumnName>,
-    /// What is put between them.
+    /// What is put between them. Amounts are added (`+`), or those behind the first are taken off it (`-`), as a credit
+    /// from a debit.
     pub separator: String,
     /// The field.
     pub field: Field,
@@ -190,6 +189,9 @@ impl ColumnRules {
             return Err("There are more than 50 of these rules. Remove some.".to_owned());
         }
         self.splits.iter().try_for_each(check_split)?;
+        for merge in self.merges.iter_mut().filter(|merge| merge.field.kind() == ValueKind::Amount) {
+            merge.separator = if merge.separator.trim() == "-" { "-" } else { "+" }.to_owned();
+        }
         self.merges.iter().try_for_each(check_merge)?;
         self.charges.iter().try_for_each(ChargeRows::check)?;
         let mut seen = BTreeSet::new();
@@ -273,64 +275,6 @@ pub(crate) fn normalize_default(field: Field, typed: &str) -> Result<String, Str
 
 fn iso_date(day: NaiveDate) -> String {
     day.format("%Y-%m-%d").to_string()
-}
-
-/// What kind of cell a value for every row is: amounts have a point and dates an order of their own.
-fn default_kind(field: Field) -> CellKind {
-    match field.kind() {
-        ValueKind::Amount | ValueKind::Percent => CellKind::Number,
-        ValueKind::Date => CellKind::Date,
-        _ => CellKind::Text,
-    }
-}
-
-/// The columns that the rules make of a source.
-pub(crate) fn compute_columns(
-    source: &ImportSource,
-    rules: &ColumnRules,
-    layout: &ColumnLayout,
-) -> ComputedColumns {
-    let mut computed = ComputedColumns::new(source.header_row().map_or(0, |row| row + 1));
-    // A field that the file has a column for keeps it.
-    let mut add = |field: Option<Field>, recipe| {
-        if let Some(field) = field.filter(|field| layout.columns_of(*field).is_empty()) {
-            computed.add_recipe(&source.table, layout.column_of(field), recipe);
-        }
-    };
-    for split in &rules.splits {
-        let Some(from) = layout.column_named(&split.from) else { continue };
-        let parts = split.fields.len();
-        for (nth, field) in split.fields.iter().enumerate() {
-            add(*field, CellRecipe::Part { from, cut: split.cut.clone(), nth, parts });
-        }
-    }
-    for merge in &rules.merges {
-        let columns: Option<Vec<u16>> = merge.from.iter().map(|name| layout.column_named(name)).collect();
-        let Some(from) = columns else { continue };
-        add(Some(merge.field), CellRecipe::Merge { from, separator: merge.separator.clone() });
-    }
-    for rows in &rules.charges {
-        let columns = layout.column_named(&rows.amount).zip(layout.column_named(&rows.charge));
-        let Some((amount, charge)) = columns else { continue };
-        for field in rows.made_fields() {
-            let (from, of) = match field {
-                Field::TransactionType => ([charge, charge], Field::Premium),
-                field => ([amount, charge], field),
-            };
-            // In a column of the file's own, its empty cells: an amount that nobody adds would be lost.
-            let recipe = CellRecipe::OfRows { from, texts: rows.words_of(of) };
-            computed.add_recipe(&source.table, layout.column_of(field), recipe);
-        }
-    }
-    for (field, value) in &rules.defaults {
-        let default = DefaultCell {
-            text: value.as_str().into(),
-            kind: default_kind(*field),
-            others: layout.columns_of(*field).iter().skip(1).copied().collect(),
-        };
-        computed.set_default(layout.column_of(*field), default);
-    }
-    computed
 }
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
 //! Decimal mark and date order of the mapped columns, with the evidence.
 
 use bordereau_contract::{FOUND_CHARS, pluralize, shorten_text};
-use bordereau_tables::{CellKind, DetectedValue, ImportSource, column_letters};
+use bordereau_tables::date::{self, DateOrderClue};
+use bordereau_tables::{CellKind, DateOrder, DecimalMark, DetectedValue, ImportSource, column_letters};
 
-use crate::date::{self, DateOrderClue};
-use crate::detection::{DateOrder, DecimalMark, ValueDetection};
+use crate::detection::ValueDetection;
 use crate::field::{Field, ValueKind};
 use crate::layout::ColumnLayout;
 use crate::mapping::Mapping;
@@ -93,6 +93,18 @@ fn decimal_mark(
         evidence.push_str(&format!("; {} {say} otherwise", pluralize(others, "cell")));
     }
     DetectedValue::new(value, evidence, &MARKS)
+}
+
+/// The decimal mark that most cells of some columns have.
+pub(crate) fn column_mark(source: &ImportSource, columns: &[u16]) -> DecimalMark {
+    let first = source.header_row().map_or(0, |row| row + 1);
+    let end = source.table.row_count().min(first.saturating_add(SAMPLE_ROWS));
+    let cells = columns
+        .iter()
+        .flat_map(|column| (first..end).map(move |row| source.table.cell(row, usize::from(*column))));
+    let marks = cells.filter(|cell| cell.kind == CellKind::Text).filter_map(|cell| mark_of(cell.text));
+    let lead = marks.map(|mark| if mark == DecimalMark::Comma { 1 } else { -1 }).sum::<i64>();
+    if lead > 0 { DecimalMark::Comma } else { DecimalMark::Point }
 }
 
 /// What a cell says about the decimal mark: the last mark, when at most two digits follow it or both occur.

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use bordereau_contract::TransactionType;
+use bordereau_tables::amount::cents_text;
 use bordereau_tables::trim_blanks;
 
-use crate::amount::cents_text;
 use crate::field::Field;
 use crate::grouping::TransactionRows;
 use crate::issue::{Code, Finding, FindingData};

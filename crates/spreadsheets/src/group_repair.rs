@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use bordereau_contract::{parse_calendar_day, pluralize};
 
 use crate::column_rules::normalize_default;
-use crate::detection::DecimalMark;
 use crate::field::{Field, ValueKind};
 use crate::issue::{CellChange, Code, Finding, RepairKind};
 use crate::review::Review;
 use crate::written_day::written_day;
+use bordereau_tables::DecimalMark;
 
 impl RepairKind {
     /// Whether one click repairs all rows, after a preview: certain repairs, and those that a preview is enough for.

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use bordereau_tables::amount;
 use bordereau_tables::{ImportSource, Table, trim_blanks};
 use serde::{Deserialize, Serialize};
 
-use crate::amount;
 use crate::columns::{SAMPLE_ROWS, detect_values};
 use crate::field::Field;
 use crate::layout::ColumnLayout;

@@ -1,11 +1,13 @@
 //! Columns that have one field in several, or several in one: the parts of a name, an address with its city, state and
-//! ZIP code, a policy's period.
+//! ZIP code, a policy's period, debits and credits.
 
+use bordereau_tables::amount;
+use bordereau_tables::date::{self, DateReading};
 use bordereau_tables::{Cell, CellKind, ImportSource, TextCut, cut_text, normalize_header};
 
+use crate::column_fit::find_misfit;
 use crate::column_rules::{ColumnMerge, ColumnName, ColumnSplit};
-use crate::columns::SAMPLE_ROWS;
-use crate::date::{self, DateReading};
+use crate::columns::{SAMPLE_ROWS, column_mark};
 use crate::field::Field;
 use crate::synonyms;
 use crate::words::{self, WordMeaning};
@@ -45,6 +47,43 @@ pub(crate) fn find_name_parts(open: &[OpenColumn]) -> Option<ColumnMerge> {
         let from = parts.map(|each| each.name.clone()).collect();
         Some(ColumnMerge { from, separator: " ".to_owned(), field: Field::InsuredName })
     })
+}
+
+/// What is charged and what is given back, as headers have it.
+const DEBITS_AND_CREDITS: [[&str; 2]; 3] = [["debit", "credit"], ["dr", "cr"], ["additional", "return"]];
+
+/// "Premium Debit" and "Premium Credit", which are the premium together.
+pub(crate) fn find_debits_and_credits(source: &ImportSource, open: &[OpenColumn]) -> Option<ColumnMerge> {
+    let premium_with = |word: &str| {
+        let is_it = |each: &&OpenColumn| {
+            let header = normalize_header(&each.name.header);
+            let rest: Vec<&str> = header.split(' ').filter(|part| *part != word).collect();
+            rest.len() < header.split(' ').count()
+                && synonyms::field_named(&rest.join(" ")) == Some(Field::Premium)
+                && find_misfit(Field::Premium, sample_cells(source, each.column)).is_none()
+        };
+        let mut found = open.iter().take(COLUMNS_MAX).filter(is_it);
+        found.next().filter(|_| found.next().is_none())
+    };
+    let [debit, credit] = DEBITS_AND_CREDITS
+        .iter()
+        .find_map(|[debit, credit]| Some([premium_with(debit)?, premium_with(credit)?]))?;
+    let mark = column_mark(source, &[u16::try_from(credit.column).ok()?]);
+    let has_minus = sample_cells(source, credit.column)
+        .any(|cell| amount::parse_cents(cell, mark).is_ok_and(|cents| cents < 0));
+    Some(ColumnMerge {
+        from: [debit, credit].map(|each| each.name.clone()).into(),
+        separator: if has_minus { "+" } else { "-" }.to_owned(),
+        field: Field::Premium,
+    })
+}
+
+/// Cells of a column that are not empty.
+fn sample_cells(source: &ImportSource, column: usize) -> impl Iterator<Item = Cell<'_>> {
+    let first = source.header_row().map_or(0, |row| row + 1);
+    let end = source.table.row_count().min(first.saturating_add(SAMPLE_ROWS));
+    let cells = (first..end).map(move |row| source.table.cell(row, column));
+    cells.filter(|cell| !cell.text.trim().is_empty())
 }
 
 /// A column such as "City, State, Zip", as most of its cells are written; `taken` are fields that have a column.
@@ -173,13 +212,10 @@ fn most_cells(
     parts: usize,
     are_it: &dyn Fn(&[&str]) -> bool,
 ) -> bool {
-    let first = source.header_row().map_or(0, |row| row + 1);
-    let end = source.table.row_count().min(first.saturating_add(SAMPLE_ROWS));
-    let texts = (first..end).map(|row| source.table.text_at(row, column).trim());
     let (mut good, mut cells) = (0, 0);
-    for text in texts.filter(|text| !text.is_empty()) {
+    for cell in sample_cells(source, column) {
         cells += 1;
-        good += usize::from(are_it(&cut_text(text, cut, parts)));
+        good += usize::from(are_it(&cut_text(cell.text.trim(), cut, parts)));
     }
     good > 0 && good * 10 >= cells * 9
 }

@@ -6,14 +6,12 @@
 //! [`Review`] the rest.
 
 mod advice;
-mod amount;
 mod cell_filter;
 mod charge_rows;
 mod check;
 mod column_fit;
 mod column_rules;
 mod columns;
-mod date;
 mod detection;
 mod duplicate_index;
 mod field;
@@ -27,6 +25,7 @@ mod issue;
 mod joined_columns;
 mod layout;
 mod likeness;
+mod made_columns;
 mod mapping;
 mod mapping_changes;
 mod message;
@@ -53,20 +52,20 @@ mod zip_states;
 pub const TABLE_ENDINGS: [&str; 13] =
     ["csv", "tsv", "tab", "txt", "xlsx", "xlsm", "xlsb", "xls", "ods", "xml", "htm", "html", "zip"];
 
-pub use amount::cents_text;
+pub use bordereau_tables::amount::cents_text;
 /// What those who read need of the tables themselves.
 pub use bordereau_tables::{
-    BEGINNING_BYTES, BundledFile, Cell, CellKind, CellNote, ChunkBounds, ChunkCutter, DELIMITERS,
-    DetectedValue, ENCODINGS, ExcludedFile, FileChunk, FileSurvey, ImportRefusal, ImportSource, NoteKind,
-    REJECT_COLUMNS, ReadOptions, SOURCE_COLUMN, SheetRequest, SheetSink, ShownNumber, SourceDetection,
-    SourceFormat, SourcePart, SurveyedFile, Table, TextCut, WorkbookContent, WorkbookSheet, bundle_files,
-    check_bytes, column_letters, csv_line, cut_beginning, delimiter_name, escape_formula, is_workbook,
-    limits, receive_workbook, send_workbook, source_headers,
+    BEGINNING_BYTES, BundledFile, Cell, CellKind, CellNote, ChunkBounds, ChunkCutter, DELIMITERS, DateOrder,
+    DecimalMark, DetectedValue, ENCODINGS, ExcludedFile, FileChunk, FileSurvey, ImportRefusal, ImportSource,
+    NoteKind, REJECT_COLUMNS, ReadOptions, SOURCE_COLUMN, SheetRequest, SheetSink, ShownNumber,
+    SourceDetection, SourceFormat, SourcePart, SurveyedFile, Table, TextCut, WorkbookContent, WorkbookSheet,
+    bundle_files, check_bytes, column_letters, csv_line, cut_beginning, delimiter_name, escape_formula,
+    is_workbook, limits, receive_workbook, send_workbook, source_headers,
 };
 pub use cell_filter::{CellFilter, contains_text};
 pub use check::CheckSettings;
 pub use column_rules::{COLUMN_PARTS_MAX, ChargeRows, ColumnMerge, ColumnName, ColumnRules, ColumnSplit};
-pub use detection::{DateOrder, DecimalMark, ValueDetection};
+pub use detection::ValueDetection;
 pub use field::{CHARGE_FIELDS, FIELD_COUNT, Field, ValueKind};
 pub use finding_group::{finding_group, is_by_field, is_in_group};
 pub use group_repair::{is_word_without_code, set_value, takes_one_value};

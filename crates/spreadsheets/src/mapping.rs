@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use bordereau_tables::normalize_header;
+use bordereau_tables::{DateOrder, DecimalMark, normalize_header};
 use serde::{Deserialize, Serialize};
 
 use crate::column_rules::{ColumnName, ColumnRules};
-use crate::detection::{DateOrder, DecimalMark};
 use crate::field::{Field, ValueKind};
 
 /// Which rows belong to one transaction.

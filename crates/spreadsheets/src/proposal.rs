@@ -14,7 +14,8 @@ use crate::field::Field;
 use crate::grouping::are_rows_lines;
 use crate::insurer_number::has_number_shape;
 use crate::joined_columns::{
-    OpenColumn, find_address_split, find_name_parts, find_period_split, find_place_splits,
+    OpenColumn, find_address_split, find_debits_and_credits, find_name_parts, find_period_split,
+    find_place_splits,
 };
 use crate::likeness::{is_trade_word, trade_code};
 use crate::mapping::{ColumnChoice, ColumnChoices, Mapping, RowAmounts, RowGrouping};
@@ -129,8 +130,8 @@ pub fn propose_mapping(source: &ImportSource, remembered: &[Mapping]) -> Mapping
     each_once(&mut columns);
     doubtful_premiums(&mut columns);
     let charges = if known.is_none() { take_charge_rows(source, &mut columns) } else { None };
-    let (merge, splits) =
-        if known.is_none() { take_joined_columns(source, &places, &mut columns) } else { (None, Vec::new()) };
+    let (merges, splits) =
+        if known.is_none() { take_joined_columns(source, &places, &mut columns) } else { Default::default() };
     by_likeness(source, &mut columns);
     let choices = columns.iter().map(|c| ColumnChoice {
         header: c.header.clone(),
@@ -139,7 +140,7 @@ pub fn propose_mapping(source: &ImportSource, remembered: &[Mapping]) -> Mapping
     });
     let base = known.cloned().unwrap_or_default();
     let mut mapping = Mapping { version: 1, columns: choices.collect(), ..base };
-    mapping.rules.merges.extend(merge);
+    mapping.rules.merges.extend(merges);
     mapping.rules.splits.extend(splits);
     // Words that a remembered mapping has not seen.
     for at in 0..mapping.rules.charges.len() {
@@ -274,19 +275,13 @@ fn premiums_of_lines(columns: &mut [ProposedColumn]) {
     }
 }
 
-/// A premium without the broker's commission is not what taxes are on, and the amount of a transaction may be with them:
-/// they are taken only when a person says so.
+/// What may be the premium or another one is taken only when a person says so.
 fn doubtful_premiums(columns: &mut [ProposedColumn]) {
     let is_open = |c: &&mut ProposedColumn| c.field.is_none() && c.reason == MappingReason::Unknown;
     for column in columns.iter_mut().filter(is_open) {
-        let reason = if synonyms::is_net_premium(&column.header) {
-            "A net premium is usually without the commission, and taxes are on the whole premium."
-        } else if synonyms::is_transaction_amount(&column.header) {
-            "It is the premium where taxes and fees are in columns of their own."
-        } else {
-            continue;
-        };
-        column.suggestion = Some(FieldSuggestion { field: Some(Field::Premium), reason: reason.to_owned() });
+        if let Some((field, reason)) = synonyms::doubtful_premium(&column.header) {
+            column.suggestion = Some(FieldSuggestion { field, reason: reason.to_owned() });
+        }
     }
 }
 
@@ -338,13 +333,13 @@ fn read_return_premiums(source: &ImportSource, mapping: &mut Mapping) {
     }
 }
 
-/// Parts of the insured's name are merged, and a city is split from its state and ZIP code, where no column has them by
-/// itself.
+/// Parts of the insured's name and of the premium are merged, and a city is split from its state and ZIP code, where no
+/// column has them by itself.
 fn take_joined_columns(
     source: &ImportSource,
     places: &[(String, u16)],
     columns: &mut [ProposedColumn],
-) -> (Option<ColumnMerge>, Vec<ColumnSplit>) {
+) -> (Vec<ColumnMerge>, Vec<ColumnSplit>) {
     let taken: Vec<Field> = columns.iter().filter_map(|column| column.field).collect();
     let is_open = |column: &&ProposedColumn| column.field.is_none() && column.suggestion.is_none();
     let open: Vec<OpenColumn> = columns
@@ -355,20 +350,23 @@ fn take_joined_columns(
             name: ColumnName { header: column.header.clone(), occurrence: places[column.column].1 },
         })
         .collect();
-    let merge = if taken.contains(&Field::InsuredName) { None } else { find_name_parts(&open) };
+    let name = if taken.contains(&Field::InsuredName) { None } else { find_name_parts(&open) };
+    let premium = if taken.contains(&Field::Premium) { None } else { find_debits_and_credits(source, &open) };
     let mut splits = find_place_splits(source, &open, &taken);
     splits.extend(find_period_split(source, &open, &taken));
     splits.extend(split_addresses(source, places, columns, &splits));
     let mut keep = |column: usize, reason: &str| {
         columns[column].suggestion = Some(FieldSuggestion { field: None, reason: reason.to_owned() });
     };
-    for column in open.iter().filter(|each| merge.iter().any(|merge| merge.from.contains(&each.name))) {
-        keep(column.column, "It has a part of the insured's name.");
+    for merge in name.iter().chain(&premium) {
+        for column in open.iter().filter(|each| merge.from.contains(&each.name)) {
+            keep(column.column, &format!("It has a part of {}.", merge.field.title()));
+        }
     }
     for (column, _) in &splits {
         keep(*column, "It has several fields.");
     }
-    (merge, splits.into_iter().map(|(_, split)| split).collect())
+    (name.into_iter().chain(premium).collect(), splits.into_iter().map(|(_, split)| split).collect())
 }
 
 /// Columns of streets with the city, the state and the ZIP code in the same cells, of which none has a column of its own.
@@ -472,6 +470,13 @@ fn check_cells(source: &ImportSource, columns: &mut [ProposedColumn]) {
 /// Headers that are close to a name of a field that no column has, and whose cells can be it.
 fn by_likeness(source: &ImportSource, columns: &mut [ProposedColumn]) {
     let mut taken: Vec<Field> = columns.iter().filter_map(|c| c.field).collect();
+    let headers = columns.iter().filter_map(|column| Some((column.field?, column.header.clone())));
+    let header_of: BTreeMap<Field, String> = headers.collect();
+    let find_other_column = |header: &str| {
+        let field = synonyms::field_named(header)?;
+        let reason = format!("{} is taken from column \"{}\".", field.title(), header_of.get(&field)?);
+        Some(FieldSuggestion { field: None, reason })
+    };
     for column in columns.iter_mut().take(LIKE_COLUMNS_MAX) {
         // A person chose not to import it.
         if column.field.is_some() || column.reason == MappingReason::Remembered {
@@ -500,7 +505,8 @@ fn by_likeness(source: &ImportSource, columns: &mut [ProposedColumn]) {
             };
             column.suggestion = Some(FieldSuggestion { field: Some(field), reason });
         } else {
-            column.suggestion = by_words(source, column.column, &taken);
+            column.suggestion =
+                by_words(source, column.column, &taken).or_else(|| find_other_column(&column.header));
         }
         taken.extend(column.suggestion.as_ref().and_then(|suggestion| suggestion.field));
     }

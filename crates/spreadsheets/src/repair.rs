@@ -2,11 +2,10 @@
 
 use bordereau_contract::{format_long_day, format_money};
 use bordereau_money::Usd;
-use bordereau_tables::{Cell, CellKind};
+use bordereau_tables::amount::{cents_text, parse_cents, percent_millionths};
+use bordereau_tables::{Cell, CellKind, DecimalMark};
 use chrono::NaiveDate;
 
-use crate::amount::{cents_text, parse_cents, percent_millionths};
-use crate::detection::DecimalMark;
 use crate::field::{Field, ValueKind};
 use crate::issue::{CellChange, Code, FindingData, IssueRepair, RepairKind};
 use crate::message::{IssueWording, percent_text, shorten_text};

@@ -7,7 +7,6 @@ use bordereau_tables::{ComputedColumns, ImportSource};
 use bordereau_tax::LinesTable;
 
 use crate::check::CheckSettings;
-use crate::column_rules::compute_columns;
 use crate::columns;
 use crate::detection::ValueDetection;
 use crate::duplicate_index::{DuplicateIndex, DuplicateKeys};
@@ -15,6 +14,7 @@ use crate::field::{Field, ValueKind};
 use crate::grouping::TransactionRows;
 use crate::issue::{Code, Finding, FindingData, Severity};
 use crate::layout::ColumnLayout;
+use crate::made_columns::compute_columns;
 use crate::mapping::Mapping;
 use crate::row::TransactionFigures;
 use crate::row_reader::{ActiveField, CodesRead, RowReader};
@@ -115,7 +115,7 @@ impl Review {
             !layout.is_in_file(column) || layout.field_of(column).is_none_or(is_shown)
         });
         source.table.set_computed(ComputedColumns::default());
-        let computed = compute_columns(&source, &mapping.rules, &layout);
+        let computed = compute_columns(&source, &mapping, &layout);
         source.table.set_computed(computed);
         let mut of_cells: Vec<Finding> = source.notes.iter().map(Finding::from).collect();
         of_cells.extend(find_short_identifiers(&source, &layout));

@@ -1,12 +1,11 @@
 //! One row of cells into typed values and findings.
 
-use bordereau_tables::{Cell, CellKind, Table, trim_blanks};
+use bordereau_tables::amount::{self, AmountFault};
+use bordereau_tables::date::{self, DateReading};
+use bordereau_tables::{Cell, CellKind, DateOrder, DecimalMark, Table, trim_blanks};
 use chrono::Days;
 
-use crate::amount::{self, AmountFault};
 use crate::column_rules::{ChargeRows, charge_word};
-use crate::date::{self, DateReading};
-use crate::detection::{DateOrder, DecimalMark};
 use crate::field::{Field, ValueKind};
 use crate::issue::{Code, Finding, FindingData};
 use crate::layout::ColumnLayout;

@@ -1,9 +1,7 @@
 //! Several entries in one cell: `GEN-1010 | GEN-2000`, `60 | 40`, `AA-1120337 60% | 10899 40%`.
 
-use bordereau_tables::{Cell, CellKind, trim_blanks};
-
-use crate::amount::{self, AmountFault};
-use crate::detection::DecimalMark;
+use bordereau_tables::amount::{self, AmountFault};
+use bordereau_tables::{Cell, CellKind, DecimalMark, trim_blanks};
 
 /// One entry of a list cell with the share written behind it, where there is one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,10 +1,10 @@
 //! What rows are sorted by: amounts and dates by what they say, other cells by their text.
 
 use bordereau_tables::Cell;
+use bordereau_tables::amount::{parse_cents, percent_millionths};
+use bordereau_tables::date::{self, DateReading};
 use chrono::NaiveDate;
 
-use crate::amount::{parse_cents, percent_millionths};
-use crate::date::{self, DateReading};
 use crate::field::ValueKind;
 use crate::review::Review;
 

@@ -23,21 +23,30 @@ fn field_names() -> &'static BTreeMap<String, Field> {
     })
 }
 
-/// Words of headers as agency systems cut them, and what they stand for.
-const CUT_WORDS: [(&str, &str); 35] = [
+/// Words of headers as agency systems cut them or other markets have them, and what they stand for.
+const CUT_WORDS: [(&str, &str); 47] = [
     ("acct", "account"),
     ("addr", "address"),
     ("amt", "amount"),
+    ("begin", "effective"),
+    ("beginning", "effective"),
     ("carr", "carrier"),
     ("cd", "code"),
+    ("cert", "certificate"),
     ("cnty", "county"),
     ("co", "company"),
+    ("commencement", "effective"),
     ("cov", "coverage"),
     ("cust", "customer"),
     ("desc", "description"),
     ("dt", "date"),
     ("eff", "effective"),
+    ("end", "expiration"),
+    ("endt", "endorsement"),
     ("exp", "expiration"),
+    ("expires", "expiration"),
+    ("expiry", "expiration"),
+    ("inception", "effective"),
     ("insd", "insured"),
     ("insp", "inspection"),
     ("inv", "invoice"),
@@ -50,8 +59,11 @@ const CUT_WORDS: [(&str, &str); 35] = [
     ("num", "number"),
     ("pct", "percent"),
     ("pol", "policy"),
+    ("postcode", "zip code"),
     ("prdcr", "producer"),
     ("prem", "premium"),
+    ("ref", "reference"),
+    ("start", "effective"),
     ("stmp", "stamp"),
     ("svc", "service"),
     ("tran", "transaction"),
@@ -68,37 +80,51 @@ fn write_out(normal: &str) -> String {
     normal.split(' ').map(whole).collect::<Vec<_>>().join(" ")
 }
 
-/// The names with their cut words written out; one that would name two fields names none.
-fn written_out_names() -> &'static BTreeMap<String, Option<Field>> {
-    static NAMES: OnceLock<BTreeMap<String, Option<Field>>> = OnceLock::new();
-    NAMES.get_or_init(|| {
-        let mut names = BTreeMap::new();
-        for (name, field) in field_names() {
-            let of_it = names.entry(write_out(name)).or_insert(Some(*field));
-            if *of_it != Some(*field) {
-                *of_it = None;
-            }
+/// The words of a written-out name in no order: `effective date of transaction` is `transaction effective date`, and
+/// `fees - policy` is `policy fees`.
+fn sort_words(written_out: &str) -> String {
+    let mut words: Vec<&str> = written_out.split(' ').filter(|word| !is_small_word(word)).collect();
+    words.sort_unstable();
+    words.join(" ")
+}
+
+fn is_small_word(word: &str) -> bool {
+    matches!(word, "a" | "and" | "for" | "of" | "or" | "the")
+}
+
+/// The names written another way; one that would name two fields names none.
+type RewrittenNames = BTreeMap<String, Option<Field>>;
+
+fn rewrite_names(rewrite: fn(&str) -> String) -> RewrittenNames {
+    let mut names = BTreeMap::new();
+    for (name, field) in field_names() {
+        let of_it = names.entry(rewrite(name)).or_insert(Some(*field));
+        if *of_it != Some(*field) {
+            *of_it = None;
         }
-        names
-    })
+    }
+    names
+}
+
+/// The names with their cut words written out.
+fn written_out_names() -> &'static RewrittenNames {
+    static NAMES: OnceLock<RewrittenNames> = OnceLock::new();
+    NAMES.get_or_init(|| rewrite_names(write_out))
+}
+
+/// The names by their words in no order.
+fn sorted_names() -> &'static RewrittenNames {
+    static NAMES: OnceLock<RewrittenNames> = OnceLock::new();
+    NAMES.get_or_init(|| rewrite_names(|name| sort_words(&write_out(name))))
 }
 
 /// Shorter headers run together may be anything.
 const JOINED_CHARS_MIN: usize = 5;
 
-/// The names as they are written without blanks; one that would name two fields names none.
-fn joined_names() -> &'static BTreeMap<String, Option<Field>> {
-    static NAMES: OnceLock<BTreeMap<String, Option<Field>>> = OnceLock::new();
-    NAMES.get_or_init(|| {
-        let mut names = BTreeMap::new();
-        for (name, field) in field_names() {
-            let of_it = names.entry(name.replace(' ', "")).or_insert(Some(*field));
-            if *of_it != Some(*field) {
-                *of_it = None;
-            }
-        }
-        names
-    })
+/// The names as they are written without blanks.
+fn joined_names() -> &'static RewrittenNames {
+    static NAMES: OnceLock<RewrittenNames> = OnceLock::new();
+    NAMES.get_or_init(|| rewrite_names(|name| name.replace(' ', "")))
 }
 
 /// `PolEffDate` and `NAICCode` with a blank where a word begins.
@@ -168,7 +194,10 @@ fn named_as_written(header: &str) -> Option<Field> {
     if let Some(short) = bare.strip_suffix(" usd").or_else(|| bare.strip_suffix(" pct")) {
         return field_names().get(short).copied();
     }
-    named(write_out(bare).strip_suffix(" amount")?).filter(|field| field.kind() == ValueKind::Amount)
+    let with_kind = |name: Option<&str>, kind| name.and_then(named).filter(|field| field.kind() == kind);
+    let is_answer = bare.strip_suffix(" y n").or_else(|| bare.strip_suffix(" yes no"));
+    with_kind(is_answer, ValueKind::Flag)
+        .or_else(|| with_kind(write_out(bare).strip_suffix(" amount"), ValueKind::Amount))
 }
 
 /// The field of a name with the number of a repeated column in it, such as `carrier 1 percent` and `address1`.
@@ -183,7 +212,10 @@ fn named(name: &str) -> Option<Field> {
     let is_long = name.len() > 2;
     field_names().get(name).copied().or_else(|| {
         // Two letters alone may be anything: TX is a state.
-        if is_long { written_out_names().get(&write_out(name)).copied().flatten() } else { None }
+        let written_out = is_long.then(|| write_out(name))?;
+        let find = |names: &RewrittenNames, name: &str| names.get(name).copied().flatten();
+        find(written_out_names(), &written_out)
+            .or_else(|| find(sorted_names(), &sort_words(&written_out)).filter(|_| written_out.contains(' ')))
     })
 }
 
@@ -239,16 +271,43 @@ pub(crate) fn is_reference(header: &str) -> bool {
     normalize_header(header).split(' ').any(|word| matches!(word, "ref" | "reference"))
 }
 
-/// Whether a header calls an amount a net premium.
-pub(crate) fn is_net_premium(header: &str) -> bool {
+/// Names that may be the premium's, with what a person has to know.
+const DOUBTFUL_PREMIUMS: [(&[&str], Option<Field>, &str); 3] = [
+    (
+        &["amount", "transaction amount"],
+        Some(Field::Premium),
+        "It is the premium where taxes and fees are in columns of their own.",
+    ),
+    (
+        &[
+            "pro rata premium",
+            "prorata premium",
+            "prorated premium",
+            "pro rated premium",
+            "endorsement premium",
+        ],
+        Some(Field::Premium),
+        "It is the transaction's premium where another column has the policy's.",
+    ),
+    (
+        &["annual premium", "annualized premium"],
+        None,
+        "It is the premium of a whole year. Match it to Premium where it is the transaction's.",
+    ),
+];
+
+/// Whether a header is of what may be the premium, or of another one: its field, and what a person has to know.
+pub(crate) fn doubtful_premium(header: &str) -> Option<(Option<Field>, &'static str)> {
     let normal = normalize_header(&split_words(header));
     let rest: Vec<&str> = normal.split(' ').filter(|word| *word != "net").collect();
-    rest.len() < normal.split(' ').count() && named(&rest.join(" ")) == Some(Field::Premium)
-}
-
-/// Whether a header is of the amount of a transaction, which does not say what is in it.
-pub(crate) fn is_transaction_amount(header: &str) -> bool {
-    write_out(&normalize_header(&split_words(header))) == "transaction amount"
+    if rest.len() < normal.split(' ').count() && named(&rest.join(" ")) == Some(Field::Premium) {
+        let reason = "A net premium is usually without the commission, and taxes are on the whole premium.";
+        return Some((Some(Field::Premium), reason));
+    }
+    let written_out = write_out(&normal);
+    let mut known = DOUBTFUL_PREMIUMS.iter();
+    let (_, field, reason) = known.find(|(names, ..)| names.contains(&written_out.as_str()))?;
+    Some((*field, reason))
 }
 
 /// The number of the field that a header names.

@@ -1,10 +1,10 @@
 //! Days as a column writes them.
 
 use bordereau_contract::format_day;
+use bordereau_tables::DateOrder;
+use bordereau_tables::date::{self, DateReading};
 use chrono::NaiveDate;
 
-use crate::date::{self, DateReading};
-use crate::detection::DateOrder;
 use crate::review::Review;
 
 /// A day as its column writes days, so that it reads back the same: like the first cell there that has one.

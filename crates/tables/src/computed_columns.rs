@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::amount;
+use crate::detection::DecimalMark;
 use crate::table::{Cell, CellKind, Table};
 use crate::text_cut::{TextCut, cut_cell, cut_text};
 
@@ -61,6 +63,15 @@ pub enum CellRecipe {
         /// What is put between them.
         separator: String,
     },
+    /// The sum of several amounts. Where one can't be read all of them are left as they are, for a person to see.
+    Sum {
+        /// Their columns, in order.
+        from: Vec<u16>,
+        /// Whether those behind the first are taken off it.
+        is_difference: bool,
+        /// Their decimal mark.
+        mark: DecimalMark,
+    },
     /// Another one's cell, in rows where a second one has one of some texts.
     OfRows {
         /// Its column, and that of the text.
@@ -104,7 +115,7 @@ impl ComputedColumns {
     pub fn columns_behind(&self, column: u16) -> &[u16] {
         match self.columns.get(&column).and_then(|made| made.recipe.as_ref()) {
             Some(CellRecipe::Part { from, .. }) => std::slice::from_ref(from),
-            Some(CellRecipe::Merge { from, .. }) => from,
+            Some(CellRecipe::Merge { from, .. } | CellRecipe::Sum { from, .. }) => from,
             Some(CellRecipe::OfRows { from: [from, _], .. }) => std::slice::from_ref(from),
             None => &[],
         }
@@ -169,7 +180,9 @@ impl CellRecipe {
     fn needs(&self, column: usize) -> bool {
         match self {
             CellRecipe::Part { from, .. } => usize::from(*from) == column,
-            CellRecipe::Merge { from, .. } => from.iter().any(|from| usize::from(*from) == column),
+            CellRecipe::Merge { from, .. } | CellRecipe::Sum { from, .. } => {
+                from.iter().any(|from| usize::from(*from) == column)
+            }
             CellRecipe::OfRows { from, .. } => from.iter().any(|from| usize::from(*from) == column),
         }
     }
@@ -204,6 +217,27 @@ impl CellRecipe {
                     }
                 }
                 kind
+            }
+            CellRecipe::Sum { from, is_difference, mark } => {
+                let cells = from.iter().map(|column| table.cell(row, usize::from(*column))).enumerate();
+                let cells: Vec<_> = cells.filter(|(_, cell)| !cell.text.trim().is_empty()).collect();
+                let cents = |(nth, cell): &(usize, Cell<'_>)| {
+                    let cents = amount::parse_cents(*cell, *mark).ok()?;
+                    Some(if *nth > 0 && *is_difference { -cents } else { cents })
+                };
+                if cells.is_empty() {
+                    CellKind::Text
+                } else if let Some(sum) =
+                    cells.iter().try_fold(0_i64, |sum, cell| sum.checked_add(cents(cell)?))
+                {
+                    text.push_str(&amount::cents_text(sum));
+                    CellKind::Number
+                } else {
+                    let texts: Vec<&str> = cells.iter().map(|(_, cell)| cell.text.trim()).collect();
+                    text.push_str(&texts.join(if *is_difference { " - " } else { " + " }));
+                    let has_failed = cells.iter().any(|(_, cell)| cell.kind == CellKind::Error);
+                    if has_failed { CellKind::Error } else { CellKind::Text }
+                }
             }
             CellRecipe::OfRows { from: [from, by], texts } => {
                 if !texts.contains(&table.text_at(row, usize::from(*by)).trim().to_lowercase()) {

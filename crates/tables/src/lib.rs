@@ -4,6 +4,7 @@
 //! that headers may have are given by who reads. A file that can be read at all gives all its rows; what is wrong with
 //! a cell is a [`CellNote`], and a file that is not read ends in an [`ImportRefusal`], which is a sentence.
 
+pub mod amount;
 mod archive;
 mod bundle;
 mod cell_formats;
@@ -11,6 +12,7 @@ mod cell_text;
 mod chunk_place;
 mod combined_source;
 mod computed_columns;
+pub mod date;
 mod delimited_text;
 mod delimiter;
 mod detection;
@@ -49,7 +51,7 @@ pub use chunk_place::ChunkPlace;
 pub use combined_source::SOURCE_COLUMN;
 pub use computed_columns::{CellRecipe, ComputedColumns, DefaultCell};
 pub use delimiter::{DELIMITERS, name as delimiter_name};
-pub use detection::{DetectedValue, SourceDetection};
+pub use detection::{DateOrder, DecimalMark, DetectedValue, SourceDetection};
 pub use encoding::ENCODINGS;
 pub use file_beginning::{BEGINNING_BYTES, cut_beginning};
 pub use file_check::{check_bytes, is_workbook};

@@ -13,7 +13,7 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("tax", &["money", "contract"]),
     ("calendar", &["money", "contract", "tax"]),
     ("rules", &["contract", "tax", "calendar"]),
-    ("tables", &[]),
+    ("tables", &["money"]),
     ("spreadsheets", &["money", "contract", "tax", "tables"]),
     ("pdf", &[]),
     ("forms", &["contract", "pdf"]),

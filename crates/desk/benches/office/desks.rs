@@ -195,7 +195,7 @@ async fn edit(desk: &Desk, draft: &str, seat: usize, text: &str) -> usize {
         match desk.review_edit(request.clone()).await {
             Ok(_) => return repeated,
             // The other desk was first: a person makes the change again.
-            Err(error) if error.code == ErrorCode::Validation => {}
+            Err(error) if error.code == ErrorCode::ChangedElsewhere => {}
             Err(error) => panic!("{error}"),
         }
     }

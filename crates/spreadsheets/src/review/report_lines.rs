@@ -1,6 +1,7 @@
 //! Lines of totals, and of the report itself, among the rows: they are not transactions.
 
-use crate::amount::parse_cents;
+use bordereau_tables::amount::parse_cents;
+
 use crate::field::{Field, ValueKind};
 use crate::row_reader::RowReader;
 use crate::transaction::GatheredTransaction;

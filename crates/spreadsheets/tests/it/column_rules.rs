@@ -92,6 +92,35 @@ fn several_columns_make_one_field() {
 }
 
 #[test]
+fn amounts_of_several_columns_are_added_or_taken_off_the_first() {
+    let text = "id,Charged,Given back\n1,\"1.000,50\",\n2,,\"250,25\"\n3,\"100\",\"30,10\"\n4,,\n5,100,soon\n6,,soon\n";
+    let premiums = |sign: &str| {
+        let review = reviewed(text, |mapping| {
+            mapping.rules.merges.push(ColumnMerge {
+                from: vec![name("Charged"), name("Given back")],
+                separator: sign.into(),
+                field: Field::Premium,
+            });
+        });
+        let codes: Vec<Code> = review.findings_of(5).iter().map(|finding| finding.code()).collect();
+        assert!(codes.contains(&Code::AmountUnreadable));
+        assert_eq!(text_of(&review, 5, Field::Premium), format!("100 {sign} soon"));
+        (0..6).map(|row| review.to_wire(row).premium.map(|usd| usd.to_string())).collect::<Vec<_>>()
+    };
+    let texts = |all: [&str; 3]| all.map(|text| Some(text.to_owned())).into_iter().chain([None, None, None]);
+    assert_eq!(premiums("-"), texts(["1000.50", "-250.25", "69.90"]).collect::<Vec<_>>());
+    assert_eq!(premiums("+"), texts(["1000.50", "250.25", "130.10"]).collect::<Vec<_>>());
+
+    let merge = |separator: &str| ColumnMerge {
+        from: vec![name("A"), name("B")],
+        separator: separator.into(),
+        field: Field::Premium,
+    };
+    let rules = ColumnRules { merges: vec![merge(" ")], ..ColumnRules::default() };
+    assert_eq!(rules.normalized().unwrap().merges[0].separator, "+", "there is nothing between amounts");
+}
+
+#[test]
 fn every_row_without_a_value_has_the_one_of_the_rule() {
     let text =
         "id,Premium,Agency fee,State\n1,\"1.000,50\",\"10,25\",TX\n2,\"2.000,50\",,\n\n3,\"3.000,50\",,LA\n";

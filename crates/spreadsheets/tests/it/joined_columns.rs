@@ -114,3 +114,26 @@ fn columns_that_are_matched_or_written_otherwise_are_left_alone() {
         assert!(proposal.mapping.rules.is_empty(), "{text}");
     }
 }
+
+/// What is given back has a minus or none; a premium of its own is taken by itself.
+#[test]
+fn debits_and_credits_are_one_premium() {
+    for (text, premiums) in [
+        ("Policy #,Premium Debit,Premium Credit\nP1,100,\nP2,0,25.50\n", [Some("100.00"), Some("-25.50")]),
+        ("Policy #,Premium (DR),Premium (CR)\nP1,100,0\nP2,,(25.50)\n", [Some("100.00"), Some("-25.50")]),
+        (
+            "Policy #,Additional Premium,Return Premium\nP1,100,\nP2,,-25.50\n",
+            [Some("100.00"), Some("-25.50")],
+        ),
+        (
+            "Policy #,Premium,Additional Premium,Return Premium\nP1,7,100,\nP2,8,,25\n",
+            [Some("7.00"), Some("8.00")],
+        ),
+        ("Policy #,Debit,Credit\nP1,100,\nP2,,25\n", [None, None]),
+        ("Policy #,Premium Debit,Premium Credit\nP1,100,x\nP2,50,y\n", [None, None]),
+    ] {
+        let (_, review) = proposed(text);
+        let found = [0, 1].map(|row| review.to_wire(row).premium.map(|usd| usd.to_string()));
+        assert_eq!(found, premiums.map(|usd| usd.map(str::to_owned)), "{text}");
+    }
+}

@@ -161,7 +161,7 @@ fn a_heading_over_several_columns_names_them_too() {
 #[test]
 fn usual_names_are_known() {
     use Field as F;
-    let cases: [(&str, Option<Field>); 49] = [
+    let cases: [(&str, Option<Field>); 64] = [
         ("Policy No.", Some(F::PolicyNumber)),
         ("POLICY #", Some(F::PolicyNumber)),
         ("Pol. Number", Some(F::PolicyNumber)),
@@ -209,6 +209,22 @@ fn usual_names_are_known() {
         ("Inv Dt", Some(F::InvoiceDate)),
         ("Insd Nm", Some(F::InsuredName)),
         ("Assured", Some(F::InsuredName)),
+        // Other orders of the words, and the words of other markets.
+        ("Effective Date of Transaction", Some(F::TransactionEffectiveDate)),
+        ("Fees - Policy", Some(F::AgencyFee)),
+        ("Date of Invoice", Some(F::InvoiceDate)),
+        ("Tax, Surplus Lines", Some(F::SlTax)),
+        ("Tax of State", None),
+        ("Certificate Ref", Some(F::PolicyNumber)),
+        ("Risk Inception Date", Some(F::PolicyEffectiveDate)),
+        ("Risk Expiry Date", Some(F::PolicyExpirationDate)),
+        ("Term From", Some(F::PolicyEffectiveDate)),
+        ("Location of Risk - Postcode", Some(F::PhysicalZip)),
+        ("Insured Postcode", Some(F::MailingZip)),
+        ("NAIC/Alien ID", Some(F::InsuranceCompany)),
+        ("Tax Exempt Y/N", Some(F::Exempt)),
+        ("Limit of Fee", None),
+        ("Additional Premium", None),
         ("Remarks", None),
         ("", None),
     ];

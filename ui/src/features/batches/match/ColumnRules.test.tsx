@@ -10,6 +10,7 @@ const FIELDS = [
   ['physical_city', 'City of the risk'],
   ['physical_state', 'State of the risk'],
   ['retail_producer', 'Retail producer'],
+  ['premium', 'Premium'],
 ];
 
 const reference = {
@@ -24,7 +25,7 @@ const reference = {
     field,
     title,
     short_title: title,
-    kind: 'text',
+    kind: field === 'premium' ? 'amount' : 'text',
     chars_max: 50,
     example: '',
     choices: [],
@@ -121,6 +122,20 @@ test('a new rule says what is missing until it is whole', async () => {
   const apply = within(await screen.findByRole('dialog')).getByRole('button', { name: 'Apply' });
   expect(apply.getAttribute('aria-disabled')).toBe('true');
   expect(apply.title).toContain('at least two columns');
+});
+
+test('amounts are added, or taken off the first', async () => {
+  const merges = [{ columns: [0, 1], separator: '-', field: 'premium', examples: ['100.00', '-25.50'] }];
+  const { card, sent } = await show({ ...review, rules: { ...RULES, merges } });
+  expect(within(card).getByText('Premium: 100.00 · -25.50')).toBeDefined();
+  expect(within(card).getByText('the first less the others')).toBeDefined();
+  await userEvent.click(within(card).getByLabelText('Change Columns A Ref, B Location'));
+  const dialog = await screen.findByRole('dialog');
+  expect(within(dialog).queryByLabelText('Between them')).toBeNull();
+  await userEvent.click(within(dialog).getByLabelText(/^Amounts: First less/));
+  await userEvent.click(await screen.findByRole('option', { name: 'Add all of them' }));
+  await userEvent.click(within(dialog).getByText('Apply'));
+  await waitFor(() => expect(sent().at(-1)?.merges[0]?.separator).toBe('+'));
 });
 
 test('rows of charges ask for the field of a word that is not known', async () => {

@@ -132,7 +132,12 @@ function useRuleLines({ rules, columns }: ReviewView): RuleLine[] {
     at,
     title: `Columns ${rule.columns.map((column) => columnTitle(columns, column)).join(', ')}`,
     makes: `${title(rule.field)}${shown(rule.examples)}`,
-    note: '',
+    note:
+      fields.find(rule.field).kind !== 'amount'
+        ? ''
+        : rule.separator === '-'
+          ? 'the first less the others'
+          : 'added up',
   }));
   const charges = rules.charges.map((rule, at): RuleLine => ({
     kind: 'charges',

@@ -1,23 +1,28 @@
 //! Amounts and percents as spreadsheets write them, into whole units; never through a float.
 
-use bordereau_tables::{Cell, CellKind};
-
 use crate::detection::DecimalMark;
+use crate::table::{Cell, CellKind};
 
 /// The largest amount accepted, in cents: 999,999,999,999.99 USD.
 const CENTS_MAX: i64 = 99_999_999_999_999;
 
 /// Why a text is not an amount. It is never taken for zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum AmountFault {
+pub enum AmountFault {
+    /// No amount.
     Unreadable,
     /// More decimals than the unit has; with the value rounded half away from zero.
     TooPrecise(i64),
+    /// Beyond the largest amount.
     TooLarge,
 }
 
-/// Cents of an amount cell. The text is not empty.
-pub(crate) fn parse_cents(cell: Cell<'_>, mark: DecimalMark) -> Result<i64, AmountFault> {
+/// Cents of an amount cell (USD). The text is not empty.
+///
+/// # Errors
+/// Why it is no amount.
+#[inline]
+pub fn parse_cents(cell: Cell<'_>, mark: DecimalMark) -> Result<i64, AmountFault> {
     if let Some(plain) = plain_cents(cell.text.as_bytes(), mark) {
         return Ok(plain);
     }
@@ -32,7 +37,10 @@ pub(crate) fn parse_cents(cell: Cell<'_>, mark: DecimalMark) -> Result<i64, Amou
 }
 
 /// Millionths of a percent of a share cell: `60`, `60%`, `33.3333`.
-pub(crate) fn percent_millionths(cell: Cell<'_>, mark: DecimalMark) -> Result<i64, AmountFault> {
+///
+/// # Errors
+/// Why it is no percent.
+pub fn percent_millionths(cell: Cell<'_>, mark: DecimalMark) -> Result<i64, AmountFault> {
     match parse_percent(cell, mark) {
         Err(AmountFault::TooPrecise(rounded)) => Ok(rounded),
         other => other,
@@ -41,7 +49,7 @@ pub(crate) fn percent_millionths(cell: Cell<'_>, mark: DecimalMark) -> Result<i6
 
 /// Millionths of a percent of a rate cell, 0 to 100 percent: `6`, `6%`, `6.25%`. Nothing is rounded. Below 1 the
 /// sign has to be there: 0.06 is also what a spreadsheet keeps of 6%.
-pub(crate) fn rate_millionths(cell: Cell<'_>, mark: DecimalMark) -> Option<u32> {
+pub fn rate_millionths(cell: Cell<'_>, mark: DecimalMark) -> Option<u32> {
     let rate = parse_percent(cell, mark).ok().and_then(|millionths| u32::try_from(millionths).ok())?;
     let is_clear = rate == 0 || rate >= 1_000_000 || cell.text.trim().ends_with('%');
     (is_clear && rate <= 100_000_000).then_some(rate)
@@ -171,7 +179,7 @@ mod tests {
 
     use super::{parse_scaled, plain_cents};
     use crate::detection::DecimalMark;
-    use bordereau_tables::{Cell, CellKind};
+    use crate::table::{Cell, CellKind};
 
     proptest! {
         #[test]

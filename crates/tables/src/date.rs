@@ -1,32 +1,38 @@
 //! Dates as spreadsheets and agency systems write them.
 
-use bordereau_tables::{Cell, CellKind, trim_blanks};
 use chrono::{Datelike, Days, NaiveDate};
 
 use crate::detection::DateOrder;
+use crate::table::{Cell, CellKind, trim_blanks};
 
 /// What a date cell says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum DateReading {
+pub enum DateReading {
+    /// This day.
     Day(NaiveDate),
     /// Either, depending on the order: month first, day first.
     Either(NaiveDate, NaiveDate),
     /// A spreadsheet's day number where a date was expected.
     Serial(NaiveDate),
+    /// No date.
     Unreadable,
 }
 
 /// What a cell tells about the order of its column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum DateOrderClue {
+pub enum DateOrderClue {
+    /// Only the month can be first.
     MonthFirst,
+    /// Only the day can be first.
     DayFirst,
+    /// Both can be first.
     Either,
+    /// Nothing: it is no date, or has its month in letters or its year first.
     None,
 }
 
 /// Reads a cell that is not empty.
-pub(crate) fn read(cell: Cell<'_>, order: Option<DateOrder>) -> DateReading {
+pub fn read(cell: Cell<'_>, order: Option<DateOrder>) -> DateReading {
     let text = trim_blanks(cell.text);
     if let Some(day) = parse_iso(text.as_bytes()) {
         return DateReading::Day(day);
@@ -63,7 +69,7 @@ fn open(
 }
 
 /// What the cell says about the order of day and month.
-pub(crate) fn order_clue(text: &str) -> DateOrderClue {
+pub fn order_clue(text: &str) -> DateOrderClue {
     let text = trim_blanks(text);
     if parse_iso(text.as_bytes()).is_some() {
         return DateOrderClue::None;
@@ -234,7 +240,7 @@ fn is_weekday(part: &str) -> bool {
 }
 
 /// The years a date of this trade may have; outside of them it is a typing mistake.
-pub(crate) fn is_likely(day: NaiveDate) -> bool {
+pub fn is_likely(day: NaiveDate) -> bool {
     (1990..=2099).contains(&day.year())
 }
 
