@@ -46,18 +46,20 @@ fn texts_of(source: &ImportSource, column: usize, rows: usize) -> impl Iterator<
 }
 
 /// What agency systems call charges in a column of codes, beside the names that headers have.
-const CHARGE_CODES: [(&str, Field); 16] = [
+const CHARGE_CODES: [(&str, Field); 18] = [
     ("afee", Field::AgencyFee),
     ("bfee", Field::AgencyFee),
     ("cfee", Field::InspectionFee),
     ("fmtx", Field::FmTax),
     ("fslso", Field::StampingFee),
+    ("ifee", Field::InspectionFee),
     ("insf", Field::InspectionFee),
     ("insp", Field::InspectionFee),
     ("pfee", Field::AgencyFee),
     ("polf", Field::AgencyFee),
     ("slf", Field::SlServiceCharge),
     ("sltx", Field::SlTax),
+    ("stax", Field::SlTax),
     ("stfe", Field::StampingFee),
     ("stmf", Field::StampingFee),
     ("stmp", Field::StampingFee),

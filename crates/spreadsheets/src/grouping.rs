@@ -2,11 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use bordereau_tables::amount;
 use bordereau_tables::{ImportSource, Table, trim_blanks};
 use serde::{Deserialize, Serialize};
 
-use crate::columns::{SAMPLE_ROWS, detect_values};
 use crate::field::Field;
 use crate::layout::ColumnLayout;
 use crate::mapping::{Mapping, RowGrouping};
@@ -39,9 +37,23 @@ pub struct TransactionRows {
     begins: Option<Vec<u32>>,
     /// The transaction of a row, by row of the table; only when rows are grouped.
     of_row: Vec<u32>,
-    /// Rows with the same of these are one transaction.
-    key_fields: Vec<Field>,
+    /// How rows are put together.
+    keys: RowKeys,
 }
+
+/// What rows of one transaction have in common.
+#[derive(Clone, Debug, Default)]
+struct RowKeys {
+    /// Rows with the same of these are one transaction, where they say whose they are.
+    fields: Vec<Field>,
+    /// Columns of which a row that goes on with the transaction above has one: its line of business, or its charge.
+    parts: Vec<u16>,
+}
+
+/// Fields of which a row that goes on with the transaction above has none.
+const WHOSE_FIELDS: [Field; 4] = [Field::Id, Field::PolicyNumber, Field::InvoiceNumber, Field::InsuredName];
+/// Keys that say whose a row is; a type and a date don't.
+const NAMING_KEYS: [Field; 3] = [Field::Id, Field::PolicyNumber, Field::InvoiceNumber];
 
 const NONE: u32 = u32::MAX;
 
@@ -52,44 +64,55 @@ impl TransactionRows {
         mapping: &Mapping,
         threads: usize,
     ) -> TransactionRows {
-        TransactionRows::of_first(source, layout, key_fields(mapping), threads, source.table.row_count())
+        TransactionRows::of_first(source, layout, mapping, threads, source.table.row_count())
     }
 
     /// Of the first rows of a source alone.
-    fn of_first(
+    pub(crate) fn of_first(
         source: &ImportSource,
         layout: &ColumnLayout,
-        key_fields: Vec<Field>,
+        mapping: &Mapping,
         threads: usize,
         count: usize,
     ) -> TransactionRows {
+        let keys = row_keys(layout, mapping);
         let outcomes = detect_outcomes(source, threads, count);
         let is_data = |row: &u32| outcomes[*row as usize] == TableRowOutcome::Transaction;
         let all = (0..u32::try_from(outcomes.len()).unwrap_or(u32::MAX)).filter(is_data);
         let rows: Vec<u32> = all.collect();
-        let each = TransactionRows { outcomes, rows, begins: None, of_row: Vec::new(), key_fields };
-        if each.key_fields.is_empty() { each } else { each.group_rows(source, layout) }
+        let each = TransactionRows { outcomes, rows, begins: None, of_row: Vec::new(), keys };
+        if each.keys.fields.is_empty() { each } else { each.group_rows(source, layout) }
     }
 
     fn group_rows(mut self, source: &ImportSource, layout: &ColumnLayout) -> TransactionRows {
         let mut groups: Vec<Vec<u32>> = Vec::new();
         let mut known: BTreeMap<String, usize> = BTreeMap::new();
+        let mut above: Option<usize> = None;
         for row in &self.rows {
-            let parts = self
-                .key_fields
-                .iter()
-                .map(|f| source.table.text_at(*row as usize, usize::from(layout.column_of(*f))).trim());
-            let parts: Vec<&str> = parts.collect();
-            // Rows without any part of the key belong to no one else.
-            if parts.iter().all(|p| p.is_empty()) {
-                groups.push(vec![*row]);
-                continue;
-            }
-            let at = *known.entry(parts.join("\u{1f}")).or_insert_with(|| {
+            let text = |column: u16| source.table.text_at(*row as usize, usize::from(column)).trim();
+            let parts: Vec<&str> =
+                self.keys.fields.iter().map(|field| text(layout.column_of(*field))).collect();
+            let mut named = self.keys.fields.iter().zip(&parts);
+            let is_known = named.any(|(field, part)| NAMING_KEYS.contains(field) && !part.is_empty());
+            let goes_on = || {
+                WHOSE_FIELDS.iter().all(|field| text(layout.column_of(*field)).is_empty())
+                    && self.keys.parts.iter().any(|column| !text(*column).is_empty())
+            };
+            let group = match above {
+                _ if is_known => known.get(&parts.join("\u{1f}")).copied(),
+                Some(above) if goes_on() => Some(above),
+                // Whose row it is nobody knows.
+                _ => None,
+            };
+            let at = group.unwrap_or(groups.len());
+            if group.is_none() {
                 groups.push(Vec::new());
-                groups.len() - 1
-            });
+                if is_known {
+                    known.insert(parts.join("\u{1f}"), at);
+                }
+            }
             groups[at].push(*row);
+            above = Some(at);
         }
         self.of_row = vec![NONE; self.outcomes.len()];
         let mut begins = Vec::with_capacity(groups.len());
@@ -139,56 +162,32 @@ impl TransactionRows {
         &self.outcomes
     }
 
-    /// Whether a change of the field moves rows between transactions.
-    pub(crate) fn depends_on(&self, field: Option<Field>) -> bool {
-        field.is_some_and(|field| self.key_fields.contains(&field))
+    /// Whether a change of a column, which is of this field, moves rows between transactions.
+    pub(crate) fn depends_on(&self, column: usize, field: Option<Field>) -> bool {
+        let keys = &self.keys;
+        let is_key = |field| keys.fields.contains(&field) || WHOSE_FIELDS.contains(&field);
+        self.is_grouped()
+            && (field.is_some_and(is_key) || keys.parts.iter().any(|part| usize::from(*part) == column))
     }
 }
 
-fn key_fields(mapping: &Mapping) -> Vec<Field> {
+fn row_keys(layout: &ColumnLayout, mapping: &Mapping) -> RowKeys {
+    let charges = &mapping.rules.charges;
     let by_policy =
         [Field::PolicyNumber, Field::TransactionType, Field::TransactionEffectiveDate, Field::InvoiceNumber];
     // The type is in the premium's row alone; the other rows are of the same.
-    let is_of_charges = |field: &Field| {
-        *field == Field::TransactionType && mapping.rules.charges.iter().any(|charges| charges.is_type)
-    };
-    match mapping.grouping {
-        RowGrouping::None => Vec::new(),
+    let is_of_charges =
+        |field: &Field| *field == Field::TransactionType && charges.iter().any(|charges| charges.is_type);
+    let fields = match mapping.grouping {
+        RowGrouping::None => return RowKeys::default(),
         RowGrouping::ById => vec![Field::Id],
         RowGrouping::ByPolicy => by_policy.into_iter().filter(|field| !is_of_charges(field)).collect(),
+    };
+    let of_charges = charges.iter().filter_map(|charges| layout.column_named(&charges.charge));
+    RowKeys {
+        fields,
+        parts: [layout.column_of(Field::LineOfBusiness)].into_iter().chain(of_charges).collect(),
     }
-}
-
-/// Whether rows of one policy are its lines: in each transaction they all have its premium, and those of the lines add up
-/// to it. At least one has several rows.
-pub(crate) fn are_rows_lines(source: &ImportSource, mapping: &Mapping) -> bool {
-    let layout = ColumnLayout::new(source, mapping);
-    let [line, premium] = [Field::LinePremium, Field::Premium].map(|field| layout.columns_of(field));
-    let (&[line], &[premium], &[name]) = (line, premium, layout.columns_of(Field::LineOfBusiness)) else {
-        return false;
-    };
-    let mark = detect_values(source, &layout, mapping).decimal_mark.value;
-    let cents = |row: u32, column: u16| {
-        let cell = source.table.cell(row as usize, usize::from(column));
-        amount::parse_cents(cell, mark).ok()
-    };
-    let keys = key_fields(&Mapping { grouping: RowGrouping::ByPolicy, ..Mapping::default() });
-    let group = |count| TransactionRows::of_first(source, &layout, keys.clone(), 1, count);
-    let adds_up = |rows: &[u32]| {
-        let sum = rows.iter().try_fold(0_i64, |sum, row| sum.checked_add(cents(*row, line)?));
-        sum.is_some() && rows.iter().all(|row| cents(*row, premium) == sum)
-    };
-    // A line of totals names no line.
-    let has_line = |row: u32| !source.table.text_at(row as usize, usize::from(name)).trim().is_empty();
-    let are_lines = |grouped: &TransactionRows, bad: usize| {
-        let all = (0..grouped.count()).map(|transaction| grouped.rows_of(transaction));
-        let is_bad = |rows: &&[u32]| has_line(rows[0]) && !adds_up(rows);
-        grouped.count() < grouped.rows.len() && all.filter(is_bad).nth(bad).is_none()
-    };
-    let count = source.table.row_count();
-    // To group a hundred thousand rows takes as long as to read them: the first ones tell that they aren't. Some of their
-    // policies may go on further down.
-    (count <= SAMPLE_ROWS || are_lines(&group(SAMPLE_ROWS), SAMPLE_ROWS / 4)) && are_lines(&group(count), 0)
 }
 
 /// Shorter texts above the headers may be values that rows have, too.

@@ -35,6 +35,7 @@ mod read_source;
 mod repair;
 mod review;
 mod row;
+mod row_amounts;
 mod row_reader;
 mod sent_rows;
 mod share;

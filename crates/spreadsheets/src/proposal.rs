@@ -11,7 +11,6 @@ use crate::column_fit::{find_misfit, is_known_word};
 use crate::column_rules::{ChargeRows, ColumnMerge, ColumnName, ColumnSplit};
 use crate::columns::SAMPLE_ROWS;
 use crate::field::Field;
-use crate::grouping::are_rows_lines;
 use crate::insurer_number::has_number_shape;
 use crate::joined_columns::{
     OpenColumn, find_address_split, find_debits_and_credits, find_name_parts, find_period_split,
@@ -20,6 +19,7 @@ use crate::joined_columns::{
 use crate::likeness::{is_trade_word, trade_code};
 use crate::mapping::{ColumnChoice, ColumnChoices, Mapping, RowAmounts, RowGrouping};
 use crate::message::shorten_text;
+use crate::row_amounts::find_row_amounts;
 use crate::synonyms;
 use crate::words::{self, WordMeaning};
 
@@ -128,7 +128,7 @@ pub fn propose_mapping(source: &ImportSource, remembered: &[Mapping]) -> Mapping
     lines_once(source, &mut columns);
     premiums_of_lines(&mut columns);
     each_once(&mut columns);
-    doubtful_premiums(&mut columns);
+    doubtful_names(&mut columns);
     let charges = if known.is_none() { take_charge_rows(source, &mut columns) } else { None };
     let (merges, splits) =
         if known.is_none() { take_joined_columns(source, &places, &mut columns) } else { Default::default() };
@@ -152,8 +152,10 @@ pub fn propose_mapping(source: &ImportSource, remembered: &[Mapping]) -> Mapping
     if let Some(charges) = charges {
         mapping.rules.charges.push(charges);
         (mapping.grouping, mapping.row_amounts) = (RowGrouping::ByPolicy, Some(RowAmounts::Add));
-    } else if known.is_none() && are_rows_lines(source, &mapping) {
-        (mapping.grouping, mapping.row_amounts) = (RowGrouping::ByPolicy, Some(RowAmounts::Repeat));
+    } else if known.is_none()
+        && let Some(amounts) = find_row_amounts(source, &mapping)
+    {
+        (mapping.grouping, mapping.row_amounts) = (RowGrouping::ByPolicy, Some(amounts));
     }
     if known.is_none() {
         read_return_premiums(source, &mut mapping);
@@ -275,11 +277,11 @@ fn premiums_of_lines(columns: &mut [ProposedColumn]) {
     }
 }
 
-/// What may be the premium or another one is taken only when a person says so.
-fn doubtful_premiums(columns: &mut [ProposedColumn]) {
+/// What a name doesn't say is taken only when a person says so.
+fn doubtful_names(columns: &mut [ProposedColumn]) {
     let is_open = |c: &&mut ProposedColumn| c.field.is_none() && c.reason == MappingReason::Unknown;
     for column in columns.iter_mut().filter(is_open) {
-        if let Some((field, reason)) = synonyms::doubtful_premium(&column.header) {
+        if let Some((field, reason)) = synonyms::doubtful_field(&column.header) {
             column.suggestion = Some(FieldSuggestion { field, reason: reason.to_owned() });
         }
     }

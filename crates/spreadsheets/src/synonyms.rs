@@ -271,8 +271,8 @@ pub(crate) fn is_reference(header: &str) -> bool {
     normalize_header(header).split(' ').any(|word| matches!(word, "ref" | "reference"))
 }
 
-/// Names that may be the premium's, with what a person has to know.
-const DOUBTFUL_PREMIUMS: [(&[&str], Option<Field>, &str); 3] = [
+/// Names that don't say enough, with the field they may be and what a person has to know.
+const DOUBTFUL_NAMES: [(&[&str], Option<Field>, &str); 4] = [
     (
         &["amount", "transaction amount"],
         Some(Field::Premium),
@@ -294,10 +294,15 @@ const DOUBTFUL_PREMIUMS: [(&[&str], Option<Field>, &str); 3] = [
         None,
         "It is the premium of a whole year. Match it to Premium where it is the transaction's.",
     ),
+    (
+        &["additional fees", "nontaxable fees", "non taxable fees", "other fees", "taxable fees"],
+        Some(Field::AgencyFee),
+        "Its name doesn't say whose fees these are, the agency's or the insurer's.",
+    ),
 ];
 
-/// Whether a header is of what may be the premium, or of another one: its field, and what a person has to know.
-pub(crate) fn doubtful_premium(header: &str) -> Option<(Option<Field>, &'static str)> {
+/// The field that a header may be, and what a person has to know.
+pub(crate) fn doubtful_field(header: &str) -> Option<(Option<Field>, &'static str)> {
     let normal = normalize_header(&split_words(header));
     let rest: Vec<&str> = normal.split(' ').filter(|word| *word != "net").collect();
     if rest.len() < normal.split(' ').count() && named(&rest.join(" ")) == Some(Field::Premium) {
@@ -305,7 +310,7 @@ pub(crate) fn doubtful_premium(header: &str) -> Option<(Option<Field>, &'static 
         return Some((Some(Field::Premium), reason));
     }
     let written_out = write_out(&normal);
-    let mut known = DOUBTFUL_PREMIUMS.iter();
+    let mut known = DOUBTFUL_NAMES.iter();
     let (_, field, reason) = known.find(|(names, ..)| names.contains(&written_out.as_str()))?;
     Some((*field, reason))
 }

@@ -74,6 +74,8 @@ impl<'t> GatheredTransaction<'t> {
             !cell.text.trim().is_empty()
         };
         let only_of_premium = !reader.charges.is_empty() && rows.iter().any(has_premium);
+        // An amount in each row is the whole premium, not the line's.
+        let is_repeated = reader.mapping.row_amounts == Some(RowAmounts::Repeat);
         for (nth, row) in rows.iter().enumerate() {
             let has_lists = !only_of_premium || has_premium(row);
             let row = *row as usize;
@@ -94,6 +96,7 @@ impl<'t> GatheredTransaction<'t> {
             self.read_list(reader, row, Field::LineOfBusiness, findings);
             // The one line of a row of several has the premium of its row.
             if rows.len() > 1
+                && !is_repeated
                 && let [only] = &mut self.lines.items[lines..]
                 && only.share.is_none()
             {
@@ -106,6 +109,9 @@ impl<'t> GatheredTransaction<'t> {
         if rows.len() > 1 {
             if reader.mapping.row_amounts == Some(RowAmounts::Add) {
                 find_repeated_rows(reader, rows, findings);
+            }
+            if is_repeated {
+                without_repeats(&mut self.lines);
             }
             without_repeats(&mut self.insurers);
             without_repeats(&mut self.syndicates);
@@ -314,7 +320,7 @@ fn find_repeated_rows(reader: &RowReader<'_>, rows: &[u32], findings: &mut Vec<F
     }
 }
 
-/// The same insurer with the same share in every row of a transaction is one insurer.
+/// The same entry with the same share in several rows of a transaction is one.
 fn without_repeats(list: &mut EntryList<'_>) {
     let mut kept: Vec<ListItem<'_>> = Vec::with_capacity(list.items.len());
     for item in list.items.drain(..) {

@@ -20,10 +20,7 @@ import {
 const TODAY = '2026-11-21';
 
 /** The core's reader of files has the same cases. */
-const CASES = JSON.parse(readFileSync('../crates/tables/tests/typed_dates.json', 'utf8')) as [
-  string,
-  string | null,
-][];
+const CASES = JSON.parse(readFileSync('../crates/tables/tests/typed_dates.json', 'utf8')) as [string, string | null][];
 
 test.each(CASES)('%s is read as %s', (typed, date) => {
   expect(parseDate(typed, TODAY)).toBe(date);

@@ -30,9 +30,9 @@ impl Review {
         for (row, column, text) in changes {
             self.source.table.edit_cell(*row, *column, text.as_deref());
             let made = self.source.table.computed().columns_made_from(*column);
-            let made = made.map(|column| self.layout.field_of(usize::from(column)));
-            let mut fields = made.chain([self.layout.field_of(*column)]);
-            regroups |= fields.any(|field| self.transactions.depends_on(field));
+            let mut columns = made.map(usize::from).chain([*column]);
+            regroups |=
+                columns.any(|column| self.transactions.depends_on(column, self.layout.field_of(column)));
             rows.insert(*row);
         }
         // A row that was emptied is no transaction any more, and one that was filled is one now.

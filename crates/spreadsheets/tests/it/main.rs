@@ -14,6 +14,7 @@ mod charge_rows;
 mod column_rules;
 mod dialects;
 mod fixture;
+mod grouped_rows;
 mod hostile;
 mod hostile_archives;
 mod incremental;

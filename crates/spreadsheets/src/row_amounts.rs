@@ -1,0 +1,96 @@
+//! What the amounts of several rows of one policy are: of its lines, again in the row of each insurer, or in rows below it.
+
+use bordereau_tables::{ImportSource, amount};
+
+use crate::columns::{SAMPLE_ROWS, detect_values};
+use crate::field::Field;
+use crate::grouping::TransactionRows;
+use crate::layout::ColumnLayout;
+use crate::mapping::{Mapping, RowAmounts, RowGrouping};
+
+/// A hundred percent, in millionths of a percent.
+const WHOLE: i64 = 100_000_000;
+
+/// Whether the rows of a transaction are what they are taken for.
+type RowsTest<'a> = &'a dyn Fn(&[u32]) -> bool;
+
+/// What amounts mean that are in several rows of a policy, where all its rows are its lines, its insurers, or go on with the
+/// first one; `None` where they aren't, or where each row is a transaction.
+pub(crate) fn find_row_amounts(source: &ImportSource, mapping: &Mapping) -> Option<RowAmounts> {
+    let layout = ColumnLayout::new(source, mapping);
+    let grouping = Mapping { grouping: RowGrouping::ByPolicy, ..Mapping::default() };
+    let [line, name, share, premium, whose, policy] = [
+        Field::LinePremium,
+        Field::LineOfBusiness,
+        Field::InsurerShare,
+        Field::Premium,
+        Field::InsuredName,
+        Field::PolicyNumber,
+    ]
+    .map(|field| match layout.columns_of(field) {
+        [only] => Some(*only),
+        _ => None,
+    });
+    let (Some(premium), Some(policy)) = (premium, policy) else { return None };
+    let mark = detect_values(source, &layout, mapping).decimal_mark.value;
+    let text = |row: u32, column: u16| source.table.text_at(row as usize, usize::from(column)).trim();
+    let cell = |row: u32, column: u16| source.table.cell(row as usize, usize::from(column));
+    let cents = |row: u32, column: u16| amount::parse_cents(cell(row, column), mark).ok();
+    let is_below = |row: u32| text(row, policy).is_empty();
+    // The premium of the whole is in each row that says its policy.
+    let repeated_premium = |rows: &[u32]| {
+        let premiums = rows.iter().filter(|row| !is_below(**row) || !text(**row, premium).is_empty());
+        let mut premiums = premiums.map(|row| cents(*row, premium));
+        let first = premiums.next().flatten();
+        first.filter(|_| premiums.all(|other| other == first))
+    };
+    let are_lines = |rows: &[u32]| {
+        let cents = |row: &u32| cents(*row, line?);
+        let sum = rows.iter().try_fold(0_i64, |sum, row| sum.checked_add(cents(row)?));
+        sum.is_some() && repeated_premium(rows) == sum
+    };
+    let are_insurers = |rows: &[u32]| {
+        let read = |row: &u32| amount::percent_millionths(cell(*row, share?), mark).ok();
+        let sum = rows.iter().try_fold(0_i64, |sum, row| sum.checked_add(read(row)?));
+        sum == Some(WHOLE) && repeated_premium(rows).is_some()
+    };
+    // A row below has a line and its premium, and what is the policy's only where it is said.
+    let are_parts = |rows: &[u32]| {
+        let has_part = |row: &u32| {
+            is_below(*row)
+                && name.is_some_and(|name| !text(*row, name).is_empty())
+                && cents(*row, premium).is_some()
+        };
+        rows.iter().skip(1).all(has_part)
+    };
+    let has_one = |row: u32| {
+        let names = [name, whose].into_iter().flatten();
+        names.into_iter().any(|name| !text(row, name).is_empty())
+    };
+    let group = |count| TransactionRows::of_first(source, &layout, &grouping, 1, count);
+    let are_all = |are: RowsTest<'_>, grouped: &TransactionRows, bad: usize| {
+        let all = (0..grouped.count()).map(|transaction| grouped.rows_of(transaction));
+        let has_several = all.clone().any(|rows| rows.len() > 1);
+        // A line of totals names no line.
+        let is_bad = |rows: &&[u32]| has_one(rows[0]) && !are(rows);
+        has_several && all.filter(is_bad).nth(bad).is_none()
+    };
+    let count = source.table.row_count();
+    // To group a hundred thousand rows takes as long as to read them: the first ones tell that they aren't. Some of their
+    // policies may go on further down.
+    let beginning = if count <= SAMPLE_ROWS { None } else { Some(group(SAMPLE_ROWS)) };
+    let ways: [(RowsTest<'_>, RowAmounts); 3] = [
+        (&are_lines, RowAmounts::Repeat),
+        (&are_insurers, RowAmounts::Repeat),
+        (&are_parts, RowAmounts::Add),
+    ];
+    let mut likely = ways
+        .into_iter()
+        .filter(|(are, _)| {
+            beginning.as_ref().is_none_or(|beginning| are_all(*are, beginning, SAMPLE_ROWS / 4))
+        })
+        .peekable();
+    likely.peek()?;
+    let whole = group(count);
+    likely.find(|(are, _)| are_all(*are, &whole, 0)).map(|(_, amounts)| amounts)
+}

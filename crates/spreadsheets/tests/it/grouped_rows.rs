@@ -1,0 +1,77 @@
+//! Rows that are put together because of what is in them: insurers of one policy, and rows that go on with the one above.
+
+use bordereau_contract::CoverageItem;
+use bordereau_spreadsheets::{Code, RowAmounts, RowGrouping};
+
+use crate::charge_rows::proposed;
+use crate::reviews::review;
+
+fn entries(items: &[CoverageItem]) -> Vec<String> {
+    let share = |item: &CoverageItem| item.coverage.map_or(String::new(), |share| format!(" {share}"));
+    items.iter().map(|item| format!("{}{}", item.item, share(item))).collect()
+}
+
+#[test]
+fn insurers_of_one_policy_are_one_transaction() {
+    let text = "Policy #,Insured,LOB,Premium,NAIC #,Participation %\n\
+        SH-1,Theta LLC,GEN-1001,1000,19437,60%\nSH-1,Theta LLC,GEN-1001,1000,35378,40%\nSH-2,Iota LLC,GEN-1002,400,19437,100%\n";
+    let (proposal, review) = proposed(text);
+    assert_eq!(
+        (proposal.mapping.grouping, proposal.mapping.row_amounts),
+        (RowGrouping::ByPolicy, Some(RowAmounts::Repeat))
+    );
+    assert_eq!(review.transactions().count(), 2);
+    let wire = review.to_wire(0);
+    assert_eq!(wire.premium.map(|usd| usd.to_string()).as_deref(), Some("1000.00"));
+    assert_eq!(entries(&wire.line_of_business_list), ["GEN-1001 1000.00"]);
+    assert_eq!(entries(&wire.insurance_company_list), ["19437 60.00", "35378 40.00"]);
+    let codes: Vec<Code> = review.findings_of(1).iter().map(|finding| finding.code()).collect();
+    assert!(!codes.contains(&Code::LinesNotPremium) && !codes.contains(&Code::SharesNotWhole), "{codes:?}");
+
+    // What doesn't add up is left to a person.
+    for other in [text.replace("40%", "30%"), text.replace("1000,35378", "900,35378")] {
+        assert_eq!(proposed(&other).0.mapping.grouping, RowGrouping::None, "{other}");
+    }
+}
+
+/// A report names a policy once, in the first of its rows.
+#[test]
+fn rows_below_a_policy_go_on_with_it() {
+    let text = "Policy #,Insured,State,LOB,Line Premium,Premium\n\
+        ML-1,Delta LLC,TX,GEN-1002,1000,1500\n,,,GEN-1001,500,\nML-2,Eta LLC,TX,GEN-1002,700,700\n";
+    let (proposal, review) = proposed(text);
+    assert_eq!(proposal.mapping.row_amounts, Some(RowAmounts::Repeat));
+    let wire = review.to_wire(0);
+    assert_eq!(review.transactions().count(), 2);
+    assert_eq!(entries(&wire.line_of_business_list), ["GEN-1002 1000.00", "GEN-1001 500.00"]);
+
+    // Each row has its own premium; a sum at the end is nobody's line.
+    let text = "Policy #,Insured,State,LOB,Premium\n\
+        ML-1,Delta LLC,TX,GEN-1002,1000\n,,,GEN-1001,500\nML-2,Eta LLC,TX,GEN-1002,700\n,,,,2200\n";
+    let (proposal, review) = proposed(text);
+    assert_eq!(proposal.mapping.row_amounts, Some(RowAmounts::Add));
+    assert_eq!(review.transactions().count(), 3);
+    let premium = |transaction| review.to_wire(transaction).premium.map(|usd| usd.to_string());
+    assert_eq!([premium(0), premium(1)], [Some("1500.00".to_owned()), Some("700.00".to_owned())]);
+    assert_eq!(entries(&review.to_wire(0).line_of_business_list), ["GEN-1002 1000.00", "GEN-1001 500.00"]);
+
+    // Two transactions of one policy are two; so are rows that say whose they are.
+    for rows in [
+        "ML-1,Delta LLC,TX,GEN-1002,1000\nML-1,Delta LLC,TX,GEN-1002,50\n,,,GEN-1001,500\n",
+        "ML-1,Delta LLC,TX,GEN-1002,1000\n,Eta LLC,,GEN-1001,500\n",
+        "ML-1,Delta LLC,TX,GEN-1002,1000\n,,,GEN-1001,\n",
+    ] {
+        let (proposal, review) = proposed(&format!("Policy #,Insured,State,LOB,Premium\n{rows}"));
+        assert_eq!(proposal.mapping.grouping, RowGrouping::None, "{rows}");
+        assert_eq!(review.transactions().count(), rows.lines().count());
+    }
+}
+
+/// Rows without a policy number are not each other's.
+#[test]
+fn rows_that_nobody_knows_stay_apart() {
+    let text = "Policy #,Type,Insured,LOB,Premium\n,PN,Delta LLC,GEN-1002,1000\n,PN,Eta LLC,GEN-1002,500\n";
+    let review = review(text, |mapping| mapping.grouping = RowGrouping::ByPolicy);
+    assert_eq!(review.transactions().count(), 2);
+    assert_eq!(review.transactions().of_row(2), Some(1));
+}
