@@ -158,3 +158,28 @@ test('a printed report with headings of groups and whole addresses is read', asy
   await expect(grid.getByRole('gridcell', { name: /^FL\b/ })).toBeVisible();
   await pictures(page, 'report-rows');
 });
+
+test('debits, credits and rows below their policy become whole transactions', async ({ desk, page }) => {
+  await desk.key('Control+4');
+  const rows = [
+    'Certificate Reference,Name of Insured,Risk Inception Date,Risk Expiry Date,State,Class of Business,Type,Premium Debit,Premium Credit',
+    'CRT-1,Able Co,06/13/2026,06/13/2027,TX,GEN-1002,New,1000.00,',
+    ',,,,,GEN-1001,,500.00,',
+    'CRT-2,Baker Co,06/14/2026,06/14/2027,TX,GEN-1002,Return premium,,250.25',
+  ];
+  await drop(page, { 'coverholder.csv': `${rows.join('\n')}\n` });
+  const rules = page.getByRole('region', { name: 'Fixed values, splits, merges and charges' });
+  await expect(rules.getByText('Premium: 1000.00 · 500.00 · -250.25')).toBeVisible();
+  await expect(rules.getByText('the first less the others')).toBeVisible();
+  await pictures(page, 'debits-match');
+  await rules.getByRole('button', { name: 'Change Columns H Premium Debit, I Premium Credit' }).click();
+  await expect(page.getByRole('button', { name: /^Amounts: First less the others/ })).toBeVisible();
+  await clean(page, 'amounts of several columns');
+  await pictures(page, 'debits-merge');
+  await page.keyboard.press('Escape');
+  await desk.key('Control+Enter');
+  const grid = page.getByRole('grid');
+  await expect(grid).toHaveAttribute('aria-rowcount', '4');
+  await expect(page.getByText('1 row has no policy number')).toHaveCount(0);
+  await pictures(page, 'debits-rows');
+});

@@ -31,16 +31,26 @@ pub(crate) fn find_row_amounts(source: &ImportSource, mapping: &Mapping) -> Opti
         [only] => Some(*only),
         _ => None,
     });
-    let (Some(premium), Some(policy)) = (premium, policy) else { return None };
+    let policy = policy?;
+    let made = mapping.rules.merges.iter().find(|merge| merge.field == Field::Premium);
+    let of_merge = made.map(|made| made.from.iter().filter_map(|name| layout.column_named(name)).collect());
+    let premiums: Vec<u16> = premium.map(|only| vec![only]).or(of_merge)?;
     let mark = detect_values(source, &layout, mapping).decimal_mark.value;
     let text = |row: u32, column: u16| source.table.text_at(row as usize, usize::from(column)).trim();
     let cell = |row: u32, column: u16| source.table.cell(row as usize, usize::from(column));
     let cents = |row: u32, column: u16| amount::parse_cents(cell(row, column), mark).ok();
+    // Debits and credits alike: what matters is whether they are there, and the same.
+    let premium = |row: u32| {
+        let mut said = premiums.iter().filter(|column| !text(row, **column).is_empty()).peekable();
+        said.peek()?;
+        said.try_fold(0_i64, |sum, column| sum.checked_add(cents(row, *column)?))
+    };
+    let says_premium = |row: u32| premiums.iter().any(|column| !text(row, *column).is_empty());
     let is_below = |row: u32| text(row, policy).is_empty();
     // The premium of the whole is in each row that says its policy.
     let repeated_premium = |rows: &[u32]| {
-        let premiums = rows.iter().filter(|row| !is_below(**row) || !text(**row, premium).is_empty());
-        let mut premiums = premiums.map(|row| cents(*row, premium));
+        let said = rows.iter().filter(|row| !is_below(**row) || says_premium(**row));
+        let mut premiums = said.map(|row| premium(*row));
         let first = premiums.next().flatten();
         first.filter(|_| premiums.all(|other| other == first))
     };
@@ -57,9 +67,8 @@ pub(crate) fn find_row_amounts(source: &ImportSource, mapping: &Mapping) -> Opti
     // A row below has a line and its premium, and what is the policy's only where it is said.
     let are_parts = |rows: &[u32]| {
         let has_part = |row: &u32| {
-            is_below(*row)
-                && name.is_some_and(|name| !text(*row, name).is_empty())
-                && cents(*row, premium).is_some()
+            let is_line = name.is_some_and(|name| !text(*row, name).is_empty());
+            is_below(*row) && is_line && premium(*row).is_some()
         };
         rows.iter().skip(1).all(has_part)
     };

@@ -55,6 +55,11 @@ fn rows_below_a_policy_go_on_with_it() {
     assert_eq!([premium(0), premium(1)], [Some("1500.00".to_owned()), Some("700.00".to_owned())]);
     assert_eq!(entries(&review.to_wire(0).line_of_business_list), ["GEN-1002 1000.00", "GEN-1001 500.00"]);
 
+    let text = text.replace("Premium", "Premium Debit,Premium Credit").replace(",500", ",,500");
+    let (proposal, review) = proposed(&text);
+    assert_eq!(proposal.mapping.row_amounts, Some(RowAmounts::Add), "the premium is in two columns");
+    assert_eq!(review.to_wire(0).premium.map(|usd| usd.to_string()).as_deref(), Some("500.00"));
+
     // Two transactions of one policy are two; so are rows that say whose they are.
     for rows in [
         "ML-1,Delta LLC,TX,GEN-1002,1000\nML-1,Delta LLC,TX,GEN-1002,50\n,,,GEN-1001,500\n",

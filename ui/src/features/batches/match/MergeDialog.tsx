@@ -30,7 +30,7 @@ export function MergeDialog(props: RuleDialogProps) {
   const example = chosen
     .map((column) => ofFile.find((each) => String(each.column) === column)?.examples[0] ?? '')
     .filter(Boolean)
-    .join(isAmount ? ` ${sign} ` : separator);
+    .join(separator);
   const merge = { columns: chosen.map(Number), separator, field: field ?? '', examples: [] };
   return (
     <RuleDialog
@@ -69,7 +69,7 @@ export function MergeDialog(props: RuleDialogProps) {
           onChange={setTyped}
         />
       )}
-      {example !== '' && (
+      {example !== '' && !isAmount && (
         <p className="quiet-text" role="status">
           {field === null ? 'First row' : fields.find(field).title}: {example}
         </p>
