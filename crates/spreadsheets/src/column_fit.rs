@@ -74,6 +74,8 @@ fn can_be(field: Field, cell: Cell<'_>) -> bool {
         ValueKind::Code if matches!(field, Field::Occupancy | Field::PolicyType) => {
             is_known_word(field, cell.text)
         }
+        // Words that nobody knows yet are an office's own; numbers are a tax or a fee of the state.
+        ValueKind::Code if field == Field::PhysicalState => has_letter(cell.text),
         ValueKind::Text => has_letter(cell.text),
         ValueKind::List if field == Field::LineOfBusiness => !is_amount(cell) || is_whole(cell.text),
         _ => true,
@@ -111,7 +113,7 @@ mod tests {
         use Field as F;
         /// A field, cells of its column, and the field they fit with the reason; none where they fit.
         type Case<'c> = (Field, &'c [&'c str], Option<(Option<Field>, &'c str)>);
-        let cases: [Case; 23] = [
+        let cases: [Case; 25] = [
             (F::CountyFee, &["Travis", "Harris"], Some((None, "no amounts, such as \"Travis\""))),
             (F::CountyFee, &["12.50", "Harris"], None),
             (
@@ -140,6 +142,8 @@ mod tests {
             // Nothing is said of the column.
             (F::Premium, &["N/A", "-", "x", ""], None),
             (F::TransactionType, &["NBUS"], None),
+            (F::PhysicalState, &["$53.35", "97.00"], Some((None, "none of its codes"))),
+            (F::PhysicalState, &["Tejas"], None),
         ];
         for (field, texts, expected) in cases {
             let cells = texts.iter().map(|text| Cell { text, kind: CellKind::Text });

@@ -39,6 +39,7 @@ mod row_amounts;
 mod row_reader;
 mod sent_rows;
 mod share;
+mod shared_names;
 mod short_identifier;
 mod sort_key;
 mod synonyms;

@@ -11,15 +11,17 @@ use crate::column_fit::{find_misfit, is_known_word};
 use crate::column_rules::{ChargeRows, ColumnMerge, ColumnName, ColumnSplit};
 use crate::columns::SAMPLE_ROWS;
 use crate::field::Field;
-use crate::insurer_number::has_number_shape;
 use crate::joined_columns::{
     OpenColumn, find_address_split, find_debits_and_credits, find_name_parts, find_period_split,
     find_place_splits,
 };
-use crate::likeness::{is_trade_word, trade_code};
+use crate::likeness::trade_code;
 use crate::mapping::{ColumnChoice, ColumnChoices, Mapping, RowAmounts, RowGrouping};
 use crate::message::shorten_text;
 use crate::row_amounts::find_row_amounts;
+use crate::shared_names::{
+    each_once, lines_once, names_beside_numbers, premiums_of_lines, states_beside_the_risks,
+};
 use crate::synonyms;
 use crate::words::{self, WordMeaning};
 
@@ -121,12 +123,13 @@ pub fn propose_mapping(source: &ImportSource, remembered: &[Mapping]) -> Mapping
             }
         })
         .collect();
-    by_heading_above(source, &mut columns);
     check_cells(source, &mut columns);
+    by_heading_above(source, &mut columns);
     by_content(source, &mut columns);
     names_beside_numbers(source, &mut columns);
     lines_once(source, &mut columns);
     premiums_of_lines(&mut columns);
+    states_beside_the_risks(&mut columns);
     each_once(&mut columns);
     doubtful_names(&mut columns);
     let charges = if known.is_none() { take_charge_rows(source, &mut columns) } else { None };
@@ -212,67 +215,15 @@ fn by_heading_above(source: &ImportSource, columns: &mut [ProposedColumn]) {
         }
         let is_open = column.field.is_none() && column.reason == MappingReason::Unknown;
         if is_open && !column.header.is_empty() && !group.is_empty() {
-            column.field = synonyms::field_named(&format!("{group} {}", column.header));
-            column.reason = column.field.map_or(MappingReason::Unknown, |_| MappingReason::Name);
-        }
-    }
-}
-
-/// `Carrier, NAIC`: names of insurers beside their numbers are no further insurers.
-fn names_beside_numbers(source: &ImportSource, columns: &mut [ProposedColumn]) {
-    let has_number = |column: &ProposedColumn| sample_column(source, column.column).any(has_number_shape);
-    let is_by_name =
-        |c: &&ProposedColumn| c.field == Some(Field::InsuranceCompany) && c.reason == MappingReason::Name;
-    let (numbers, names): (Vec<_>, Vec<_>) = columns.iter().filter(is_by_name).partition(|c| has_number(c));
-    // "Carrier 1, Carrier 2" are two insurers; "Writing company, Company name" are one.
-    let mut of_stem = BTreeMap::<String, usize>::new();
-    names.iter().for_each(|name| *of_stem.entry(header_stem(name)).or_default() += 1);
-    let insurers = of_stem.into_values().max().unwrap_or_default();
-    let Some(numbered) = numbers.first().filter(|_| numbers.len() >= insurers) else { return };
-    let reason = format!("Names of insurers. Their numbers are in column \"{}\".", numbered.header);
-    let names: Vec<usize> = names.iter().filter(|c| !c.examples.is_empty()).map(|c| c.column).collect();
-    for column in names {
-        columns[column].field = None;
-        columns[column].reason = MappingReason::Unknown;
-        columns[column].suggestion = Some(FieldSuggestion { field: None, reason: reason.clone() });
-    }
-}
-
-/// A header without the number of a repeated column.
-fn header_stem(column: &ProposedColumn) -> String {
-    let normal = normalize_header(&column.header);
-    normal.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end().to_owned()
-}
-
-/// `LOB, LOB description`: a code and its words are one line of business. The column with the most words that are known
-/// is read.
-fn lines_once(source: &ImportSource, columns: &mut [ProposedColumn]) {
-    let is_by_name =
-        |c: &&ProposedColumn| c.field == Some(Field::LineOfBusiness) && c.reason == MappingReason::Name;
-    let known = |column: &ProposedColumn| {
-        sample_column(source, column.column)
-            .take(50)
-            .filter(|text| text.starts_with("GEN-") || is_trade_word(Field::LineOfBusiness, text))
-            .count()
-    };
-    let named: Vec<&ProposedColumn> = columns.iter().filter(is_by_name).collect();
-    // The first of equals.
-    let Some(kept) = named.iter().rev().max_by_key(|column| known(column)) else { return };
-    let (stem, header) = (header_stem(kept), kept.header.clone());
-    for column in columns.iter_mut().filter(|c| is_by_name(&&**c) && header_stem(c) != stem) {
-        column.field = None;
-        column.reason = MappingReason::Unknown;
-        let reason = format!("The lines of business are in column \"{header}\".");
-        column.suggestion = Some(FieldSuggestion { field: None, reason });
-    }
-}
-
-/// `Line 1, Premium 1, Line 2, Premium 2`: several premiums beside several lines are the lines' own.
-fn premiums_of_lines(columns: &mut [ProposedColumn]) {
-    let count = |field| columns.iter().filter(|c| c.field == Some(field)).count();
-    if count(Field::LineOfBusiness) > 1 && count(Field::Premium) == count(Field::LineOfBusiness) {
-        for column in columns.iter_mut().filter(|c| c.field == Some(Field::Premium)) {
-            column.field = Some(Field::LinePremium);
+            let header = &column.header;
+            let fits =
+                |field: &Field| find_misfit(*field, sample_cells(source, column.column).take(50)).is_none();
+            // `State` below `Tax` is the state's tax.
+            let names = [format!("{group} {header}"), format!("{header} {group}")];
+            let named = names.iter().filter_map(|name| synonyms::field_named(name)).find(fits);
+            if let Some(field) = named {
+                (column.field, column.reason, column.suggestion) = (Some(field), MappingReason::Name, None);
+            }
         }
     }
 }
@@ -406,40 +357,11 @@ fn split_addresses(
     found
 }
 
-/// A field that takes one column only keeps the one with the better reason, the first of equals. Columns of the same
-/// header stay together: were the second ignored silently, its values would be lost where the two differ.
-fn each_once(columns: &mut [ProposedColumn]) {
-    let rank = |reason: MappingReason| match reason {
-        MappingReason::Remembered => 0,
-        MappingReason::Template => 1,
-        MappingReason::Name => 2,
-        MappingReason::Content => 3,
-        MappingReason::Unknown => 4,
-    };
-    for field in Field::ALL.iter().copied().filter(|f| !f.is_repeatable()) {
-        let mut taking: Vec<usize> =
-            (0..columns.len()).filter(|c| columns[*c].field == Some(field)).collect();
-        taking.sort_by_key(|c| (rank(columns[*c].reason), synonyms::is_reference(&columns[*c].header)));
-        let Some((kept, others)) = taking.split_first() else { continue };
-        let header = normalize_header(&columns[*kept].header);
-        for column in others {
-            let column = *column;
-            if columns[column].reason == MappingReason::Remembered
-                || (!header.is_empty() && normalize_header(&columns[column].header) == header)
-            {
-                continue;
-            }
-            columns[column].field = None;
-            columns[column].reason = MappingReason::Unknown;
-        }
-    }
-}
-
 fn column_examples(source: &ImportSource, column: usize) -> Vec<String> {
     sample_column(source, column).take(3).map(|text| text.chars().take(60).collect()).collect()
 }
 
-fn sample_column(source: &ImportSource, column: usize) -> impl Iterator<Item = &str> {
+pub(crate) fn sample_column(source: &ImportSource, column: usize) -> impl Iterator<Item = &str> {
     sample_cells(source, column).map(|cell| cell.text.trim())
 }
 

@@ -83,24 +83,35 @@ fn write_out(normal: &str) -> String {
 /// The words of a written-out name in no order: `effective date of transaction` is `transaction effective date`, and
 /// `fees - policy` is `policy fees`.
 fn sort_words(written_out: &str) -> String {
-    let mut words: Vec<&str> = written_out.split(' ').filter(|word| !is_small_word(word)).collect();
+    let mut words: Vec<&str> = written_out.split(' ').filter(|word| !SMALL_WORDS.contains(word)).collect();
     words.sort_unstable();
     words.join(" ")
 }
 
-fn is_small_word(word: &str) -> bool {
-    matches!(word, "a" | "and" | "for" | "of" | "or" | "the")
+const SMALL_WORDS: [&str; 6] = ["a", "and", "for", "of", "or", "the"];
+
+/// The field of a name whose words are in another order because of what is between them. Without that, the order says what
+/// a name is: a tax premium is no premium tax. TX may be the state.
+fn named_in_another_order(header: &str) -> Option<Field> {
+    let normal = normalize_header(header);
+    let has = |known: &[&str]| normal.split(' ').any(|word| known.contains(&word));
+    if has(&["tx"]) || !(has(&SMALL_WORDS) || header.contains(['-', '–', ',', ':', '/'])) {
+        return None;
+    }
+    sorted_names().get(&sort_words(&write_out(&normal))).copied().flatten()
 }
 
 /// The names written another way; one that would name two fields names none.
 type RewrittenNames = BTreeMap<String, Option<Field>>;
 
-fn rewrite_names(rewrite: fn(&str) -> String) -> RewrittenNames {
+fn rewrite_names<R: IntoIterator<Item = String>>(rewrite: fn(&str, Field) -> R) -> RewrittenNames {
     let mut names = BTreeMap::new();
     for (name, field) in field_names() {
-        let of_it = names.entry(rewrite(name)).or_insert(Some(*field));
-        if *of_it != Some(*field) {
-            *of_it = None;
+        for rewritten in rewrite(name, *field) {
+            let of_it = names.entry(rewritten).or_insert(Some(*field));
+            if *of_it != Some(*field) {
+                *of_it = None;
+            }
         }
     }
     names
@@ -109,22 +120,36 @@ fn rewrite_names(rewrite: fn(&str) -> String) -> RewrittenNames {
 /// The names with their cut words written out.
 fn written_out_names() -> &'static RewrittenNames {
     static NAMES: OnceLock<RewrittenNames> = OnceLock::new();
-    NAMES.get_or_init(|| rewrite_names(write_out))
+    NAMES.get_or_init(|| rewrite_names(|name, _| [write_out(name)]))
 }
 
 /// The names by their words in no order.
 fn sorted_names() -> &'static RewrittenNames {
     static NAMES: OnceLock<RewrittenNames> = OnceLock::new();
-    NAMES.get_or_init(|| rewrite_names(|name| sort_words(&write_out(name))))
+    NAMES.get_or_init(|| rewrite_names(|name, _| [sort_words(&write_out(name))]))
 }
 
 /// Shorter headers run together may be anything.
 const JOINED_CHARS_MIN: usize = 5;
 
-/// The names as they are written without blanks.
+/// The names as they are written without blanks, also with their words cut: `POLNUM`, `EFFDT`, `PREMAMT`.
 fn joined_names() -> &'static RewrittenNames {
     static NAMES: OnceLock<RewrittenNames> = OnceLock::new();
-    NAMES.get_or_init(|| rewrite_names(|name| name.replace(' ', "")))
+    NAMES.get_or_init(|| rewrite_names(join_words))
+}
+
+fn join_words(name: &str, field: Field) -> Vec<String> {
+    let written_out = write_out(name);
+    let is_bare_amount = field.kind() == ValueKind::Amount && !written_out.ends_with("amount");
+    let mut joined = vec![String::new()];
+    for word in written_out.split(' ').chain(is_bare_amount.then_some("amount")) {
+        let cuts = CUT_WORDS.iter().filter(|(_, whole)| *whole == word).map(|(cut, _)| *cut);
+        let forms: Vec<&str> = cuts.chain([word]).collect();
+        joined =
+            joined.iter().flat_map(|begun| forms.iter().map(move |form| format!("{begun}{form}"))).collect();
+    }
+    joined.push(name.replace(' ', ""));
+    joined
 }
 
 /// `PolEffDate` and `NAICCode` with a blank where a word begins.
@@ -153,10 +178,14 @@ pub(crate) fn field_named(header: &str) -> Option<Field> {
     if header.len() > HEADER_MAX {
         return None;
     }
-    let field = named_as_written(header).or_else(|| named_as_written(&split_words(header))).or_else(|| {
+    let in_one_word = || {
         let joined = normalize_header(header).replace(' ', "");
         if joined.len() < JOINED_CHARS_MIN { None } else { joined_names().get(&joined).copied().flatten() }
-    });
+    };
+    let field = named_as_written(header)
+        .or_else(|| named_as_written(&split_words(header)))
+        .or_else(in_one_word)
+        .or_else(|| named_in_another_order(header));
     field.filter(|field| field.kind() != ValueKind::Amount || !is_rate(header))
 }
 
@@ -212,10 +241,7 @@ fn named(name: &str) -> Option<Field> {
     let is_long = name.len() > 2;
     field_names().get(name).copied().or_else(|| {
         // Two letters alone may be anything: TX is a state.
-        let written_out = is_long.then(|| write_out(name))?;
-        let find = |names: &RewrittenNames, name: &str| names.get(name).copied().flatten();
-        find(written_out_names(), &written_out)
-            .or_else(|| find(sorted_names(), &sort_words(&written_out)).filter(|_| written_out.contains(' ')))
+        if is_long { written_out_names().get(&write_out(name)).copied().flatten() } else { None }
     })
 }
 

@@ -32,7 +32,10 @@ pub(super) fn find_report_text(reader: &RowReader<'_>, gathered: &GatheredTransa
     let own = columns.map(|column| (column, reader.table.own_text(row, column).trim()));
     let texts: Vec<(usize, &str)> = own.filter(|(_, text)| !text.is_empty()).collect();
     let (first, text) = *texts.first()?;
-    if begins_totals(text) || (texts.len() == 1 && is_report_text(reader.layout.field_of(first), text)) {
+    let is_report = || is_report_text(reader.layout.field_of(first), text);
+    // The foot of a page has its number at the end.
+    let is_foot = || texts.len() <= 3 && texts.iter().any(|(_, text)| is_page_number(text));
+    if begins_totals(text) || (texts.len() == 1 && is_report()) || is_foot() {
         return Some(first);
     }
     // The word may be in the column before the amounts. A row with a policy of its own is a transaction's.
@@ -87,6 +90,20 @@ fn is_count(text: &str) -> bool {
     is_number && words.next().is_some_and(|word| counted.contains(&word)) && words.next().is_none()
 }
 
+/// `Page 3`, `Page 1 of 2`.
+fn is_page_number(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    let mut words = lower.split_whitespace();
+    let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+    words.next() == Some("page")
+        && words.next().is_some_and(is_number)
+        && match (words.next(), words.next()) {
+            (None, _) => true,
+            (Some(of), Some(count)) => matches!(of, "of" | "/") && is_number(count) && words.next().is_none(),
+            (Some(_), None) => false,
+        }
+}
+
 /// `*** END OF REPORT ***`, `Printed by J. Doe on 10/31/2026`: marks, or words where the column has numbers.
 fn is_report_text(field: Option<Field>, text: &str) -> bool {
     let begins_with_mark = text.starts_with(['*', '=', '_']) || text.starts_with("--");
@@ -116,6 +133,8 @@ mod tests {
         }
         assert!(["3 policies", "1,204 Transactions"].into_iter().all(is_count));
         assert!(!["3 Lines Inc", "policies", "3", ""].into_iter().any(is_count));
+        assert!(["Page 3", "PAGE 1 of 12"].into_iter().all(is_page_number));
+        assert!(!["Page", "Page Brothers LLC", "Page 1 of", "Page 2 Diner"].into_iter().any(is_page_number));
         let number = Some(Field::PolicyNumber);
         for (field, text, expected) in [
             (number, "*** END OF REPORT ***", true),

@@ -158,10 +158,31 @@ fn a_heading_over_several_columns_names_them_too() {
     assert_eq!(fields[2], None);
 }
 
+/// A tax of the state is no state, and a state beside that of the risk is none of the risk.
+#[test]
+fn columns_called_state_are_what_is_in_them_and_beside_them() {
+    let text = "Policy,,Premium,,Tax,\nNumber,Effective,Written,Fees,State,Stamping\n\
+        P-1,10/02/2026,1000,100,$53.35,$0.44\nP-2,10/03/2026,2000,,97.00,0.80\n";
+    let fields: Vec<_> = proposed(text, &[]).columns.iter().filter_map(|column| column.field).collect();
+    let known = [
+        Field::PolicyNumber,
+        Field::PolicyEffectiveDate,
+        Field::Premium,
+        Field::AgencyFee,
+        Field::SlTax,
+        Field::StampingFee,
+    ];
+    assert_eq!(fields, known);
+    let text = "Policy,Mailing Address,City,ST,Zip,Risk City,Risk ST,Risk Zip\nP-1,1 Main,Tulsa,OK,74103,Dallas,TX,75201\n";
+    let proposal = proposed(text, &[]);
+    let [mailing, physical] = [3, 6].map(|column: usize| proposal.columns[column].field);
+    assert_eq!((mailing, physical), (Some(Field::MailingState), Some(Field::PhysicalState)));
+}
+
 #[test]
 fn usual_names_are_known() {
     use Field as F;
-    let cases: [(&str, Option<Field>); 64] = [
+    let cases: [(&str, Option<Field>); 73] = [
         ("Policy No.", Some(F::PolicyNumber)),
         ("POLICY #", Some(F::PolicyNumber)),
         ("Pol. Number", Some(F::PolicyNumber)),
@@ -224,6 +245,15 @@ fn usual_names_are_known() {
         ("NAIC/Alien ID", Some(F::InsuranceCompany)),
         ("Tax Exempt Y/N", Some(F::Exempt)),
         ("Limit of Fee", None),
+        ("TX Premium", None),
+        ("TX - Premium", None),
+        ("Tax Premium", None),
+        ("POLNUM", Some(F::PolicyNumber)),
+        ("EFFDT", Some(F::PolicyEffectiveDate)),
+        ("PREMAMT", Some(F::Premium)),
+        ("SLTAXAMT", Some(F::SlTax)),
+        ("NAICCD", Some(F::InsuranceCompany)),
+        ("TRANCD", Some(F::TransactionType)),
         ("Additional Premium", None),
         ("Remarks", None),
         ("", None),
