@@ -35,6 +35,10 @@ impl IssueWording<'_> {
                 "no cells beyond the last header",
                 "Check whether a delimiter inside of a text has moved the cells",
             ),
+            Code::RowHidden => say(
+                "a row that the sheet shows",
+                "A filter or a person hid it in the spreadsheet, and it is imported like the others: exclude it if it isn't meant",
+            ),
             Code::LooksLikeTotal => say(
                 "a transaction",
                 "This looks like a line of totals, or of the report itself: exclude the row",

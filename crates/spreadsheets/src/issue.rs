@@ -56,6 +56,7 @@ codes! {
     CellError = "cell_error", Error, "A formula that failed";
     NotInEncoding = "not_in_encoding", Error, "Characters that could not be read";
     ExtraCells = "extra_cells", Warning, "Cells beyond the last column";
+    RowHidden = "row_hidden", Warning, "A row that the sheet hides";
     LooksLikeTotal = "looks_like_total", Error, "A line of totals, or of the report, among the rows";
     // Values
     AmountUnreadable = "amount_unreadable", Error, "An amount that cannot be read";
@@ -243,8 +244,11 @@ impl From<&CellNote> for Finding {
             NoteKind::CellCut => Code::CellCut,
             NoteKind::NotInEncoding => Code::NotInEncoding,
             NoteKind::ExtraCells => Code::ExtraCells,
+            NoteKind::RowHidden => Code::RowHidden,
         };
-        Finding::at_cell(code, note.row as usize, note.column as usize)
+        // What is said of a row holds whichever of its cells is changed.
+        let column = if note.kind == NoteKind::RowHidden { usize::MAX } else { note.column as usize };
+        Finding::at_cell(code, note.row as usize, column)
     }
 }
 

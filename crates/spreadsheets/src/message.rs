@@ -76,10 +76,10 @@ impl IssueWording<'_> {
             (None, _, Some(title)) => format!("{row}, {title} ({})", self.origin()),
             (None, _, None) => row,
         };
-        let found = if location.found.trim().is_empty() {
-            "nothing".to_owned()
-        } else {
-            format!("\"{}\"", self.quote_found(&location.found))
+        let found = match location.found.trim() {
+            _ if self.finding.code == Code::RowHidden => "a hidden row".to_owned(),
+            "" => "nothing".to_owned(),
+            _ => format!("\"{}\"", self.quote_found(&location.found)),
         };
         format!("{place}: found {found}, expected {expected}. {advice}.")
     }

@@ -143,15 +143,20 @@ impl IssueWording<'_> {
             (Code::RowRepeated, _) if self.review.layout().field_of(self.finding.column()?).is_none() => {
                 self.set_cell("Clear the amount", RepairKind::ClearCell, false, String::new())
             }
-            (Code::LooksLikeTotal | Code::DuplicateId | Code::DuplicateTransaction | Code::SentBefore, _) => {
-                Some(IssueRepair {
-                    label: "Exclude the row".into(),
-                    kind: RepairKind::Exclude,
-                    certain: self.finding.code == Code::LooksLikeTotal,
-                    changes: Vec::new(),
-                    exclude: Some(self.finding.row()),
-                })
-            }
+            (
+                Code::LooksLikeTotal
+                | Code::RowHidden
+                | Code::DuplicateId
+                | Code::DuplicateTransaction
+                | Code::SentBefore,
+                _,
+            ) => Some(IssueRepair {
+                label: "Exclude the row".into(),
+                kind: RepairKind::Exclude,
+                certain: self.finding.code == Code::LooksLikeTotal,
+                changes: Vec::new(),
+                exclude: Some(self.finding.row()),
+            }),
             _ => None,
         }
     }

@@ -122,6 +122,8 @@ impl Review {
         of_cells.sort_by_key(Finding::row);
         let values = columns::detect_values(&source, &layout, &mapping);
         let transactions = TransactionRows::from_source(&source, &layout, &mapping, checks.threads);
+        // A hidden title, or a column's name, is nothing that is sent.
+        of_cells.retain(|f| f.code() != Code::RowHidden || transactions.of_row(f.row()).is_some());
         let mut review = Review {
             source,
             of_cells,

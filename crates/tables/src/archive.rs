@@ -8,6 +8,7 @@ use std::io::{Cursor, Read};
 
 use zip::{ZipArchive, ZipWriter};
 
+use crate::hidden_rows::{HiddenRows, scan_hidden_rows};
 use crate::limits::{
     ARCHIVE_PARTS_MAX, PART_BYTES_MAX, RANGE_CELLS_MAX, SHARED_TEXTS_MAX, TEXT_NODE_BYTES_MAX,
     UNPACKED_BYTES_MAX, UNPACKED_BYTES_MIN, UNPACKED_RATIO_MAX,
@@ -26,6 +27,8 @@ pub(crate) enum WorkbookKind {
 /// An archive whose parts were checked.
 pub(crate) struct CheckedArchive {
     pub kind: WorkbookKind,
+    /// Rows that its sheets hide.
+    pub hidden: HiddenRows,
     /// An archive of the checked parts alone.
     pub bytes: Vec<u8>,
 }
@@ -35,14 +38,18 @@ pub(crate) fn check_archive(bytes: &[u8]) -> Result<CheckedArchive, ImportRefusa
     let (mut archive, names, kind) = open_archive(bytes)?;
     let file = bytes.len() as u64;
     check_declared_sizes(&archive, file, unpacked_max(file))?;
+    let mut hidden = HiddenRows::default();
     let mut writer = ZipWriter::new(Cursor::new(Vec::with_capacity(bytes.len())));
     for (index, name) in names.iter().enumerate().filter(|(_, name)| is_read(name)) {
-        check_part(&mut archive, index, name, kind)?;
+        let rows = check_part(&mut archive, index, name, kind)?;
+        if !rows.is_empty() {
+            hidden.0.insert(name.clone(), rows);
+        }
         let part = archive.by_index_raw(index).map_err(|_| damaged_archive("its archive is broken"))?;
         writer.raw_copy_file(part).map_err(|_| damaged_archive("two parts have the same name"))?;
     }
     let bytes = writer.finish().map_err(|_| damaged_archive("its archive is broken"))?.into_inner();
-    Ok(CheckedArchive { kind, bytes })
+    Ok(CheckedArchive { kind, hidden, bytes })
 }
 
 /// An archive, the names of its parts in lower case, and what it holds.
@@ -114,13 +121,13 @@ fn check_declared_sizes(
 }
 
 /// Unpacks a part and looks through it for what the workbook reader would take for true without asking; none that is
-/// larger than it says or may be. Its checksum is compared while it is unpacked.
+/// larger than it says or may be. Its checksum is compared while it is unpacked. Returns the rows that a sheet hides.
 fn check_part(
     archive: &mut ZipArchive<Cursor<&[u8]>>,
     index: usize,
     name: &str,
     kind: WorkbookKind,
-) -> Result<(), ImportRefusal> {
+) -> Result<Vec<u32>, ImportRefusal> {
     let part = archive.by_index(index).map_err(|_| damaged_archive("a part cannot be unpacked"))?;
     let says = part.size();
     let has_texts = name.ends_with("sharedstrings.xml");
@@ -131,7 +138,7 @@ fn check_part(
         return Err(oversized_archive(PART_BYTES_MAX));
     }
     let mut part = part.take(says + 1);
-    let mut xml = Vec::new();
+    let (mut xml, mut hidden) = (Vec::new(), Vec::new());
     let size = if is_whole {
         // At once: growing would take twice of it for a moment, which the process that reads has not.
         xml.reserve_exact(usize::try_from(says + 1).unwrap_or_default());
@@ -139,18 +146,20 @@ fn check_part(
     } else if name.ends_with(".bin") {
         std::io::copy(&mut part, &mut std::io::sink()).map_err(unpacking_failed)?
     } else {
-        let ScannedXml { bytes, sheets } = check_text_nodes(&mut part, TEXT_NODE_BYTES_MAX)?;
+        let ScannedXml { bytes, sheets, hidden_rows } = check_text_nodes(&mut part, TEXT_NODE_BYTES_MAX)?;
         // Each sheet has a part of its own.
         if sheets > ARCHIVE_PARTS_MAX {
             return Err(damaged_archive("it has too many sheets"));
         }
+        hidden = hidden_rows;
         bytes
     };
     if size > says {
         return Err(damaged_archive(LARGER));
     }
     check_text_nodes(&mut xml.as_slice(), TEXT_NODE_BYTES_MAX)?;
-    if has_texts { check_string_count(&xml) } else { check_repeats(&xml) }
+    if has_texts { check_string_count(&xml) } else { check_repeats(&xml) }?;
+    Ok(hidden)
 }
 
 const LARGER: &str = "a part is larger than it says";
@@ -166,6 +175,8 @@ pub(crate) struct ScannedXml {
     bytes: u64,
     /// Sheets that it lists.
     sheets: usize,
+    /// Rows that it hides, from 0, where it is a sheet.
+    hidden_rows: Vec<u32>,
 }
 
 /// Refuses a text of an XML part that is longer than any cell: the reader holds it whole, several times over. It is read
@@ -182,6 +193,7 @@ pub(crate) fn check_text_nodes(part: &mut impl Read, reach: usize) -> Result<Sca
         let own = if is_last { window.len() } else { reach };
         let sheets = memchr::memmem::find_iter(&window, b"sheet ").take_while(|at| *at <= own);
         seen.sheets += sheets.filter(|at| *at > 0 && matches!(window[at - 1], b'<' | b':')).count();
+        scan_hidden_rows(&window, own, &mut seen.hidden_rows);
         if is_last {
             return Ok(seen);
         }
@@ -332,14 +344,16 @@ mod tests {
     }
 
     #[test]
-    fn sheets_are_counted_wherever_they_are_listed() {
+    fn sheets_and_hidden_rows_are_found_wherever_they_are() {
         for before in 0..200 {
             let xml = format!(
-                "{}<sheets><sheet name='a'/><x:sheet name='b'/><sheetView/></sheets>",
+                "{}<sheets><sheet name='a'/><x:sheet name='b'/><sheetView/></sheets><row r=\"7\" hidden=\"1\"/>\
+                 <x:row hidden='true' r='9'><c/></x:row><row r=\"11\" hidden=\"0\"/><row hidden=\"1\"/><arrow r=\"3\" hidden=\"1\"/>",
                 " <p/>".repeat(before)
             );
             let seen = check_text_nodes(&mut xml.as_bytes(), 64).unwrap();
-            assert_eq!(seen, ScannedXml { bytes: xml.len() as u64, sheets: 2 }, "{before}");
+            let expected = ScannedXml { bytes: xml.len() as u64, sheets: 2, hidden_rows: vec![6, 8] };
+            assert_eq!(seen, expected, "{before}");
         }
     }
 

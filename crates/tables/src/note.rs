@@ -17,6 +17,8 @@ pub enum NoteKind {
     NotInEncoding,
     /// A cell beyond the last column.
     ExtraCells,
+    /// A row that the sheet hides.
+    RowHidden,
 }
 
 /// A note on a cell of a table.

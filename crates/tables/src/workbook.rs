@@ -9,6 +9,7 @@ use crate::archive::{WorkbookKind, check_archive};
 use crate::cell_formats::{CellFormats, ShownFormat};
 use crate::cell_text::data_ref;
 use crate::header::HeaderFields;
+use crate::hidden_rows::HiddenRows;
 use crate::html_tables::read_html;
 use crate::markup::MarkupKind;
 use crate::ods_formats::read_shown_numbers;
@@ -47,7 +48,7 @@ pub fn read_workbook(
     let archive = check_archive(bytes)?;
     let bytes = archive.bytes.as_slice();
     match archive.kind {
-        WorkbookKind::Xlsx => catch_panics(|| read_xlsx(bytes, choice, sink)),
+        WorkbookKind::Xlsx => catch_panics(|| read_xlsx(bytes, &archive.hidden, choice, sink)),
         WorkbookKind::Xlsb => catch_panics(|| read_xlsb(bytes, choice, sink)),
         WorkbookKind::Ods => {
             catch_panics(|| read_ranges::<Ods<_>>(bytes, read_shown_numbers(bytes), choice, sink))
@@ -90,7 +91,12 @@ fn sheets_of(metadata: &[calamine::Sheet]) -> Vec<WorkbookSheet> {
 }
 
 /// Cell by cell: the sheet's XML is never held as a whole.
-fn read_xlsx(bytes: &[u8], choice: SheetChoice<'_>, sink: SheetSink<'_>) -> Result<(), ImportRefusal> {
+fn read_xlsx(
+    bytes: &[u8],
+    hidden: &HiddenRows,
+    choice: SheetChoice<'_>,
+    sink: SheetSink<'_>,
+) -> Result<(), ImportRefusal> {
     let mut workbook: Xlsx<_> = Xlsx::new(Cursor::new(bytes)).map_err(damaged_workbook)?;
     let sheets = sheets_of(workbook.sheets_metadata());
     let counts_from_1904 = workbook.has_1904_epoch();
@@ -118,6 +124,7 @@ fn read_xlsx(bytes: &[u8], choice: SheetChoice<'_>, sink: SheetSink<'_>) -> Resu
             }
         }
         filling.end_row();
+        hidden.note_rows(bytes, name, &mut filling);
         Ok(filling)
     })
 }

@@ -10,7 +10,7 @@ use crate::cell_formats::{CellFormats, ShownFormat};
 use crate::record_bytes::{u16_at, u32_at, utf16_text};
 
 /// The parts of a checked archive.
-type CheckedParts<'b> = ZipArchive<Cursor<&'b [u8]>>;
+pub(crate) type CheckedParts<'b> = ZipArchive<Cursor<&'b [u8]>>;
 
 const ROW: u16 = 0x0000;
 const RK: u16 = 0x0002;
@@ -31,7 +31,7 @@ pub(crate) struct XlsbFormats<'b> {
 impl<'b> XlsbFormats<'b> {
     /// Reads the styles. What cannot be read has no formats: the workbook reader tells what is wrong.
     pub(crate) fn open(checked: &'b [u8]) -> XlsbFormats<'b> {
-        let mut parts = ZipArchive::new(Cursor::new(checked)).ok();
+        let mut parts = open_parts(checked);
         let styles = parts.as_mut().and_then(|parts| part(parts, "xl/styles.bin"));
         XlsbFormats { parts, of_styles: read_styles(&styles.unwrap_or_default()) }
     }
@@ -63,8 +63,12 @@ impl<'b> XlsbFormats<'b> {
     }
 }
 
+pub(crate) fn open_parts(checked: &[u8]) -> Option<CheckedParts<'_>> {
+    ZipArchive::new(Cursor::new(checked)).ok()
+}
+
 /// A part by its path; the case of letters is the writer's own.
-fn part(parts: &mut CheckedParts<'_>, path: &str) -> Option<Vec<u8>> {
+pub(crate) fn part(parts: &mut CheckedParts<'_>, path: &str) -> Option<Vec<u8>> {
     let name = parts.file_names().flatten().find(|name| name.eq_ignore_ascii_case(path))?.into_owned();
     let mut content = Vec::new();
     parts.by_name(&name).ok()?.read_to_end(&mut content).ok()?;
@@ -96,6 +100,11 @@ fn sheet_path(parts: &mut CheckedParts<'_>, name: &str) -> Option<String> {
         (wide_text(data, behind).0 == name).then_some(relation)
     })?;
     let relations = part(parts, "xl/_rels/workbook.bin.rels")?;
+    Some(format!("xl/{}", relation_target(relations, &relation)?))
+}
+
+/// Where a relation leads, as it says.
+pub(crate) fn relation_target(relations: Vec<u8>, relation: &str) -> Option<String> {
     let relations = String::from_utf8(relations).ok()?;
     let mut reader = quick_xml::Reader::from_str(&relations);
     reader.config_mut().expand_empty_elements = true;
@@ -106,8 +115,8 @@ fn sheet_path(parts: &mut CheckedParts<'_>, name: &str) -> Option<String> {
             _ => continue,
         };
         let value = |name: &str| Some(tag.try_get_attribute(name).ok()??.value.into_owned());
-        if value("Id").as_deref() == Some(relation.as_str()) {
-            return Some(format!("xl/{}", value("Target")?));
+        if value("Id").as_deref() == Some(relation) {
+            return value("Target");
         }
     }
 }

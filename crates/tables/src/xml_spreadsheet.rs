@@ -96,6 +96,7 @@ struct SheetWalk {
     /// A note on a cell has the same elements as the cell.
     is_in_note: bool,
     is_visibility: bool,
+    is_row_hidden: bool,
 }
 
 struct CellValue {
@@ -167,6 +168,7 @@ impl SheetWalk {
         }
         self.column = 0;
         self.row_style = attribute(tag, "StyleID");
+        self.is_row_hidden = attribute(tag, "Hidden").as_deref() == Some("1");
         Ok(())
     }
 
@@ -189,6 +191,9 @@ impl SheetWalk {
             "Row" if self.depth > 0 => {
                 if let Some((_, filling)) = self.sheets.last_mut() {
                     filling.finish_row(self.row)?;
+                    if std::mem::take(&mut self.is_row_hidden) {
+                        filling.note_hidden(&[self.row]);
+                    }
                 }
                 self.row = self.row.saturating_add(1);
             }

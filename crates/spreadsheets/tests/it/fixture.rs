@@ -47,8 +47,11 @@ impl Fixture {
 
     /// Every issue of the fixture's file.
     pub fn issues(&self) -> Vec<Issue> {
-        let bytes = std::fs::read(self.path("input.csv")).expect("every code has a fixture");
-        let source = read("input.csv", bytes, &ReadOptions::default()).expect("a fixture can be read");
+        // A text file hides no rows.
+        let name = ["input.csv", "input.xml"].into_iter().find(|name| self.path(name).exists());
+        let name = name.expect("every code has a fixture");
+        let bytes = std::fs::read(self.path(name)).expect("a fixture can be read");
+        let source = read(name, bytes, &ReadOptions::default()).expect("a fixture is a table");
         let proposed = propose_mapping(&source, &[]).mapping;
         let mapping = match self.json::<Mapping>("mapping.json") {
             Some(own) if own.columns.is_empty() => Mapping { columns: proposed.columns, ..own },

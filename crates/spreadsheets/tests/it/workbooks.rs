@@ -2,7 +2,7 @@
 
 use crate::workbook_writers::ods;
 use bordereau_spreadsheets::{
-    CellKind, Field, ImportRefusal, ImportSource, NoteKind, ReadOptions, Review, SourceFormat, Table,
+    CellKind, Code, Field, ImportRefusal, ImportSource, NoteKind, ReadOptions, Review, SourceFormat, Table,
     cut_beginning, propose_mapping, read,
 };
 use rust_xlsxwriter::{ExcelDateTime, Format as CellFormat, Formula, Workbook};
@@ -46,6 +46,44 @@ fn cells_are_read_as_they_are_shown() {
     assert_eq!(at(5, 2), ("1200000000000000", CellKind::Number));
     assert_eq!(at(5, 4), ("0.30000000000000004", CellKind::Number));
     assert_eq!(source.detection.header.value, Some(2));
+}
+
+/// Somebody who filters a list and saves it means what they see; the file has all of it.
+#[test]
+fn rows_that_a_sheet_hides_are_told_and_can_be_left_out() {
+    let mut workbook = Workbook::new();
+    workbook.add_worksheet().set_name("Q&A").unwrap().write(0, 0, "How this was made").unwrap();
+    let sheet = workbook.add_worksheet().set_name("June & July").unwrap();
+    for (column, name) in (0..).zip(["Policy number", "Insured", "State", "Premium"]) {
+        sheet.write(2, column, name).unwrap();
+    }
+    for row in 3..40_000 {
+        let state = if row % 2 == 0 { "TX" } else { "FL" };
+        sheet.write(row, 0, format!("P-{row}")).unwrap();
+        sheet.write(row, 1, "Diner LLC").unwrap();
+        sheet.write(row, 2, state).unwrap();
+        sheet.write(row, 3, 100).unwrap();
+    }
+    for row in [0, 1, 4, 20_001, 39_999, 50_000] {
+        sheet.set_row_hidden(row).unwrap();
+    }
+    let source = open(saved(workbook));
+    let hidden = |source: &ImportSource| -> Vec<u32> {
+        source.notes.iter().filter(|note| note.kind == NoteKind::RowHidden).map(|note| note.row).collect()
+    };
+    assert_eq!(hidden(&source), [4, 20_001, 39_999], "neither what is blank nor what is above");
+    let mapping = propose_mapping(&source, &[]).mapping;
+    with_checks(|checks| {
+        let mut review = Review::new(source, mapping, checks);
+        let of = |review: &Review, row: usize| {
+            review.findings_of(row).iter().find(|finding| finding.code() == Code::RowHidden).cloned()
+        };
+        let found = of(&review, 4).unwrap();
+        assert_eq!(review.describe_finding(&found).fix.unwrap().exclude, Some(4));
+        review.edit_cells(&[(4, 0, Some("P-44".into()))], checks);
+        assert!(of(&review, 4).is_some(), "it is hidden whatever it says");
+        assert!(of(&review, 5).is_none());
+    });
 }
 
 #[test]

@@ -1,0 +1,90 @@
+//! Rows that a sheet hides: by a filter, by hand, or as the details of an outline. The workbook reader gives them like the
+//! others.
+
+use std::collections::BTreeMap;
+
+use memchr::memmem;
+use quick_xml::events::Event;
+
+use crate::limits::{NOTES_MAX, ROWS_MAX};
+use crate::note::{CellNote, NoteKind};
+use crate::table_filler::TableFiller;
+use crate::xlsb_formats::{open_parts, part, relation_target};
+
+/// By the path of the sheet's part in lower case, from 0.
+#[derive(Default)]
+pub(crate) struct HiddenRows(pub BTreeMap<String, Vec<u32>>);
+
+/// Adds the hidden rows whose tags begin in this much of a sheet's XML.
+pub(crate) fn scan_hidden_rows(window: &[u8], own: usize, hidden: &mut Vec<u32>) {
+    let tags = memmem::find_iter(window, b"row ").take_while(|at| *at <= own);
+    for at in tags.filter(|at| *at > 0 && matches!(window[at - 1], b'<' | b':')) {
+        let tag = &window[at..];
+        let tag = &tag[..memchr::memchr(b'>', tag).unwrap_or(tag.len())];
+        let value = |name: &[u8]| {
+            let text = &tag[memmem::find(tag, name)? + name.len()..];
+            Some(text.iter().copied().take_while(|byte| !matches!(byte, b'"' | b'\'')).collect::<Vec<u8>>())
+        };
+        let is_hidden = [&b" hidden=\""[..], b" hidden='"]
+            .iter()
+            .any(|name| value(name).is_some_and(|value| matches!(value.as_slice(), b"1" | b"true")));
+        if is_hidden
+            && hidden.len() < ROWS_MAX
+            && let Some(number) = value(b" r=\"").or_else(|| value(b" r='"))
+            && let Ok(number) = String::from_utf8_lossy(&number).parse::<u32>()
+        {
+            hidden.extend(number.checked_sub(1));
+        }
+    }
+}
+
+impl HiddenRows {
+    /// Notes the rows of a sheet that it hides and that have cells.
+    pub(crate) fn note_rows(&self, archive: &[u8], sheet: &str, filling: &mut TableFiller) {
+        if self.0.is_empty() {
+            return;
+        }
+        let path = sheet_path(archive, sheet).unwrap_or_default();
+        filling.note_hidden(self.0.get(&path).map_or(&[], Vec::as_slice));
+    }
+}
+
+impl TableFiller {
+    /// Notes rows that the sheet hides and that have cells.
+    pub(crate) fn note_hidden(&mut self, rows: &[u32]) {
+        let there = self.table.row_count();
+        let rows = rows.iter().map(|row| *row as usize);
+        let own = rows.filter(|row| *row < there && !self.table.is_blank(*row));
+        let notes: Vec<CellNote> = own.map(|row| CellNote::new(NoteKind::RowHidden, row, 0)).collect();
+        let room = NOTES_MAX.saturating_sub(self.notes.len());
+        self.notes.extend(notes.into_iter().take(room));
+    }
+}
+
+/// The path of a sheet's part, in lower case.
+fn sheet_path(archive: &[u8], sheet: &str) -> Option<String> {
+    let mut parts = open_parts(archive)?;
+    let workbook = String::from_utf8(part(&mut parts, "xl/workbook.xml")?).ok()?;
+    let mut reader = quick_xml::Reader::from_str(&workbook);
+    reader.config_mut().expand_empty_elements = true;
+    let relation = loop {
+        let tag = match reader.read_event().ok()? {
+            Event::Eof => return None,
+            Event::Start(tag) if tag.local_name().as_ref() == "sheet" => tag,
+            _ => continue,
+        };
+        let mut attributes = tag.attributes().flatten();
+        let is_it = tag
+            .try_get_attribute("name")
+            .ok()?
+            .is_some_and(|name| quick_xml::escape::unescape(&name.value).is_ok_and(|name| name == sheet));
+        let id = attributes.find(|attribute| attribute.key.as_ref().ends_with(":id"));
+        if is_it {
+            break id?.value.into_owned();
+        }
+    };
+    let relations = part(&mut parts, "xl/_rels/workbook.xml.rels")?;
+    let target = relation_target(relations, &relation)?;
+    let path = target.strip_prefix('/').map_or_else(|| format!("xl/{target}"), str::to_owned);
+    Some(path.to_ascii_lowercase())
+}
