@@ -1,4 +1,5 @@
-//! Where numbers of a sheet are shown otherwise than they are stored, in the order in which the cells are read.
+//! Where numbers of a sheet are shown otherwise than they are stored, in the order in which the cells are read; and which
+//! rows it does not show.
 
 use std::collections::VecDeque;
 
@@ -41,12 +42,14 @@ fn shows_digits_of(shown: &str, stored: &str) -> bool {
         && digits.trim_start_matches('0') == stored.trim_start_matches('0')
 }
 
-/// Where cells have such formats.
+/// Where cells have such formats, and what is hidden.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CellFormats {
     of_styles: Vec<Option<ShownFormat>>,
     /// Row, column and style.
     places: VecDeque<(u32, u32, usize)>,
+    /// Rows that the sheet hides, from 0.
+    pub(crate) hidden: Vec<u32>,
 }
 
 impl CellFormats {
@@ -57,7 +60,7 @@ impl CellFormats {
     ) -> CellFormats {
         places.retain(|(.., style)| matches!(of_styles.get(*style), Some(Some(_))));
         places.sort_by_key(|(row, column, _)| (*row, *column));
-        CellFormats { of_styles, places: places.into() }
+        CellFormats { of_styles, places: places.into(), hidden: Vec::new() }
     }
 
     /// Whether no style shows a number otherwise.

@@ -1,4 +1,5 @@
-//! Numbers of an OpenDocument sheet as they are shown: the file has both, the number and the text that the program showed.
+//! Numbers of an OpenDocument sheet as they are shown, and the rows that are not: the file has both, the number and the text
+//! that the program showed.
 
 use std::io::{Cursor, Read};
 
@@ -43,6 +44,7 @@ struct SheetWalk {
     depth: usize,
     row: u32,
     row_repeats: u32,
+    is_row_hidden: bool,
     /// Shown numbers of the row: columns and text.
     of_row: Vec<(std::ops::Range<u32>, String)>,
     column: u32,
@@ -66,6 +68,8 @@ impl SheetWalk {
             _ if self.depth != 1 => {}
             "table:table-row" => {
                 self.row_repeats = repeat_count(tag, "table:number-rows-repeated");
+                let visibility = attribute(tag, "table:visibility");
+                self.is_row_hidden = matches!(visibility.as_deref(), Some("collapse" | "filter"));
                 self.column = 0;
             }
             "table:table-cell" | "table:covered-table-cell" => {
@@ -111,6 +115,9 @@ impl SheetWalk {
         let of_row = std::mem::take(&mut self.of_row);
         if let Some(sheet) = self.sheets.last_mut().filter(|_| self.row_repeats <= REPEATS_MAX) {
             for row in self.row..self.row.saturating_add(self.row_repeats) {
+                if self.is_row_hidden {
+                    sheet.hidden.push(row);
+                }
                 for (columns, shown) in &of_row {
                     sheet.add_text(row, columns.clone(), shown);
                 }

@@ -169,6 +169,7 @@ fn read_xlsb(bytes: &[u8], choice: SheetChoice<'_>, sink: SheetSink<'_>) -> Resu
             filling.formatted_cell(row, column, cell.get_value(), formats.next_of((row, column)))?;
         }
         filling.end_row();
+        filling.note_hidden(&formats.hidden);
         Ok(filling)
     })
 }
@@ -200,6 +201,7 @@ where
             filling.formatted_cell(row, column, &data_ref(value), formats.next_of((row, column)))?;
         }
         filling.end_row();
+        filling.note_hidden(&formats.hidden);
         Ok(filling)
     })
 }

@@ -38,6 +38,9 @@ const FORMULA: u16 = 0x0006;
 const NUMBER: u16 = 0x0203;
 const RK: u16 = 0x027E;
 const MULRK: u16 = 0x00BD;
+const ROW: u16 = 0x0208;
+/// In the flags of a row.
+const IS_HIDDEN: u8 = 0x20;
 
 /// An XLS workbook whose records were checked.
 pub(crate) struct CheckedStream {
@@ -95,7 +98,9 @@ fn check_sheets(stream: &mut [u8]) -> Result<Vec<CellFormats>, ImportRefusal> {
         for at in std::mem::take(&mut sheet.dimensions) {
             stream[at..at + 8].fill(0);
         }
-        formats.push(CellFormats::of_styles(of_styles.clone(), sheet.styles));
+        let mut of_sheet = CellFormats::of_styles(of_styles.clone(), sheet.styles);
+        of_sheet.hidden = sheet.hidden;
+        formats.push(of_sheet);
     }
     Ok(formats)
 }
@@ -152,6 +157,8 @@ struct SheetRecords {
     dimensions: Vec<usize>,
     /// Numbers with their styles.
     styles: Vec<(u32, u32, usize)>,
+    /// Rows that it hides.
+    hidden: Vec<u32>,
 }
 
 impl SheetRecords {
@@ -188,10 +195,12 @@ impl SheetRecords {
                 self.dimensions.push(at);
             }
         }
+        let styles = &mut self.styles;
         let mut add_style = |column: u16, style: u16| {
-            self.styles.push((row, u32::from(column), usize::from(style)));
+            styles.push((row, u32::from(column), usize::from(style)));
         };
         match kind {
+            ROW if data.get(12).is_some_and(|flags| flags & IS_HIDDEN != 0) => self.hidden.push(row),
             FORMULA | NUMBER | RK => add_style(column, u16_at(data, 4)),
             // Style and number of each, between the first and the last column.
             MULRK => data

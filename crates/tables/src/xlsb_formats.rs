@@ -1,4 +1,5 @@
-//! Number formats of a binary workbook, which its reader does not give: from the records of its styles and sheets.
+//! Number formats and hidden rows of a binary workbook, which its reader does not give: from the records of its styles and
+//! sheets.
 
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read};
@@ -20,6 +21,8 @@ const FORMAT: u16 = 0x002C;
 const STYLE: u16 = 0x002F;
 const SHEET: u16 = 0x009C;
 const BEGIN_CELL_STYLES: u16 = 0x0269;
+/// In the flags of a row.
+const IS_HIDDEN: u8 = 0x10;
 const END_CELL_STYLES: u16 = 0x026A;
 
 /// Formats of a binary workbook's cells.
@@ -39,9 +42,6 @@ impl<'b> XlsbFormats<'b> {
     /// The formats of a sheet, down to a row.
     pub(crate) fn of_sheet(&mut self, name: &str, rows: usize) -> CellFormats {
         let mut formats = CellFormats::of_styles(self.of_styles.clone(), Vec::new());
-        if formats.is_empty() {
-            return formats;
-        }
         let content = self.parts.as_mut().and_then(|parts| {
             let path = sheet_path(parts, name)?;
             part(parts, &path)
@@ -49,7 +49,12 @@ impl<'b> XlsbFormats<'b> {
         let mut row = 0;
         for (kind, data) in records(&content.unwrap_or_default()) {
             match kind {
-                ROW => row = u32_at(data, 0),
+                ROW => {
+                    row = u32_at(data, 0);
+                    if data.get(11).is_some_and(|flags| flags & IS_HIDDEN != 0) {
+                        formats.hidden.push(row);
+                    }
+                }
                 RK | REAL | FORMULA_NUMBER => {
                     formats.add_place(row, u32_at(data, 0), u32_at(data, 4) as usize & 0x00FF_FFFF);
                 }

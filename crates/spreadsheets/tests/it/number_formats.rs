@@ -35,7 +35,9 @@ fn texts(source: &ImportSource) -> Vec<Vec<&str>> {
 #[test]
 fn formats_of_digits_are_read_in_every_kind_of_workbook() {
     let rows = written();
-    for (name, bytes) in [("xlsb", xlsb(&rows)), ("xls", xls(&rows)), ("ods", ods(&ods_rows(&rows)))] {
+    for (name, bytes) in
+        [("xlsb", xlsb(&rows, &[])), ("xls", xls(&rows, &[])), ("ods", ods(&ods_rows(&rows, &[])))]
+    {
         let source = read(name, bytes.clone(), &ReadOptions::default()).unwrap();
         let numbers: Vec<(&str, &str)> =
             source.table.formatted_numbers().map(|n| (n.shown, n.stored)).collect();

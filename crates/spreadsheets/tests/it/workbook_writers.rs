@@ -81,7 +81,7 @@ fn wide(text: &str) -> Vec<u8> {
 }
 
 /// XLSB: styles and one sheet in the archive of another.
-pub fn xlsb(rows: &[Vec<WrittenCell>]) -> Vec<u8> {
+pub fn xlsb(rows: &[Vec<WrittenCell>], hidden: &[usize]) -> Vec<u8> {
     let codes = codes_of(rows);
     let mut styles = Vec::new();
     xlsb_record(&mut styles, 0x0116, &[]);
@@ -100,7 +100,9 @@ pub fn xlsb(rows: &[Vec<WrittenCell>]) -> Vec<u8> {
     xlsb_record(&mut sheet, 0x0094, &[0; 16]);
     xlsb_record(&mut sheet, 0x0091, &[]);
     for (at, row) in (0u32..).zip(rows) {
-        xlsb_record(&mut sheet, 0, &[&at.to_le_bytes()[..], &[0; 13]].concat());
+        let mut head = [&at.to_le_bytes()[..], &[0; 13]].concat();
+        head[11] = if hidden.contains(&(at as usize)) { 0x10 } else { 0 };
+        xlsb_record(&mut sheet, 0, &head);
         for (column, cell) in (0u32..).zip(row) {
             let style = u32::from(style_of(&codes, cell));
             let place = [column.to_le_bytes(), style.to_le_bytes()].concat();
@@ -153,7 +155,7 @@ fn xls_text(text: &str) -> Vec<u8> {
 }
 
 /// XLS: formats, styles and one sheet.
-pub fn xls(rows: &[Vec<WrittenCell>]) -> Vec<u8> {
+pub fn xls(rows: &[Vec<WrittenCell>], hidden: &[usize]) -> Vec<u8> {
     let codes = codes_of(rows);
     let globals = |begin: usize| {
         let mut records = vec![(0x0809, vec![0, 6, 5, 0])];
@@ -170,6 +172,9 @@ pub fn xls(rows: &[Vec<WrittenCell>]) -> Vec<u8> {
     };
     let mut sheet = vec![(0x0809, vec![0, 6, 16, 0])];
     for (at, row) in (0u16..).zip(rows) {
+        let mut head = [&at.to_le_bytes()[..], &[0; 14]].concat();
+        head[12] = if hidden.contains(&usize::from(at)) { 0x20 } else { 0 };
+        sheet.push((0x0208, head));
         let mut column = 0;
         while column < row.len() {
             let cell = &row[column];
@@ -208,7 +213,7 @@ pub fn xls(rows: &[Vec<WrittenCell>]) -> Vec<u8> {
 }
 
 /// The rows of an OpenDocument sheet.
-pub fn ods_rows(rows: &[Vec<WrittenCell>]) -> String {
+pub fn ods_rows(rows: &[Vec<WrittenCell>], hidden: &[usize]) -> String {
     let escape = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;");
     let cell = |cell: &WrittenCell| {
         let (attributes, shown) = match cell {
@@ -223,10 +228,11 @@ pub fn ods_rows(rows: &[Vec<WrittenCell>]) -> String {
         };
         format!("<table:table-cell {attributes}><text:p>{shown}</text:p></table:table-cell>")
     };
-    let row = |row: &Vec<WrittenCell>| {
-        format!("<table:table-row>{}</table:table-row>", row.iter().map(cell).collect::<String>())
+    let row = |(at, row): (usize, &Vec<WrittenCell>)| {
+        let hides = if hidden.contains(&at) { " table:visibility=\"filter\"" } else { "" };
+        format!("<table:table-row{hides}>{}</table:table-row>", row.iter().map(cell).collect::<String>())
     };
-    rows.iter().map(row).collect()
+    rows.iter().enumerate().map(row).collect()
 }
 
 /// ODS: an archive around the rows of one sheet.

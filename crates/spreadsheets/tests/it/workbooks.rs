@@ -1,6 +1,6 @@
 //! Workbooks: sheets, dates of both epochs, formulas, numbers as text, damage and bombs.
 
-use crate::workbook_writers::ods;
+use crate::workbook_writers::{WrittenCell, ods, ods_rows, xls, xlsb};
 use bordereau_spreadsheets::{
     CellKind, Code, Field, ImportRefusal, ImportSource, NoteKind, ReadOptions, Review, SourceFormat, Table,
     cut_beginning, propose_mapping, read,
@@ -84,6 +84,32 @@ fn rows_that_a_sheet_hides_are_told_and_can_be_left_out() {
         assert!(of(&review, 4).is_some(), "it is hidden whatever it says");
         assert!(of(&review, 5).is_none());
     });
+}
+
+#[test]
+fn rows_that_other_workbooks_hide_are_told_too() {
+    let text = |text: &str| WrittenCell::Text(text.into());
+    let mut rows = vec![vec![text("Policy number"), text("Insured")]];
+    rows.extend((1..6).map(|row| vec![text(&format!("P-{row}")), text("Diner LLC")]));
+    rows.insert(3, Vec::new());
+    let hidden = [0, 2, 3, 6];
+    for (name, bytes) in [
+        ("x.xlsb", xlsb(&rows, &hidden)),
+        ("x.xls", xls(&rows, &hidden)),
+        ("x.ods", ods(&ods_rows(&rows, &hidden))),
+    ] {
+        let source = read(name, bytes, &ReadOptions::default()).unwrap();
+        let noted: Vec<u32> = source.notes.iter().map(|note| note.row).collect();
+        assert_eq!(noted, [0, 2, 6], "{name}");
+        let mapping = propose_mapping(&source, &[]).mapping;
+        let review = with_checks(|checks| Review::new(source, mapping, checks));
+        let told = |row: usize| review.findings_of(row).iter().any(|found| found.code() == Code::RowHidden);
+        assert_eq!(
+            [0, 1, 2, 6].map(told),
+            [false, false, true, true],
+            "{name}: a heading is nothing that is sent"
+        );
+    }
 }
 
 #[test]
