@@ -182,6 +182,8 @@ pub(crate) fn field_named(header: &str) -> Option<Field> {
         let joined = normalize_header(header).replace(' ', "");
         if joined.len() < JOINED_CHARS_MIN { None } else { joined_names().get(&joined).copied().flatten() }
     };
+    // "NAIC(s)" is one or several.
+    let header = &header.replace("(s)", "");
     let field = named_as_written(header)
         .or_else(|| named_as_written(&split_words(header)))
         .or_else(in_one_word)
@@ -238,6 +240,7 @@ fn named_without_numbers(normal: &str) -> Option<Field> {
 
 /// The field of a name, or of one whose cut words are written out.
 fn named(name: &str) -> Option<Field> {
+    let name = name.strip_prefix("primary ").unwrap_or(name);
     let is_long = name.len() > 2;
     field_names().get(name).copied().or_else(|| {
         // Two letters alone may be anything: TX is a state.
@@ -349,4 +352,19 @@ pub(crate) fn field_number(header: &str) -> Option<usize> {
 /// Whether a header is the template's own name of a field.
 pub(crate) fn is_template(header: &str) -> Option<Field> {
     Field::by_name(header.trim())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_is_its_fields_run_together_as_well() {
+        for (name, field) in field_names() {
+            assert_eq!(field_named(name), Some(*field), "{name}");
+            let joined = name.replace(' ', "").to_uppercase();
+            let is_long = joined.len() >= JOINED_CHARS_MIN;
+            assert_eq!(field_named(&joined).filter(|_| is_long), Some(*field).filter(|_| is_long), "{name}");
+        }
+    }
 }
