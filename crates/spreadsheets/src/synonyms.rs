@@ -240,7 +240,10 @@ fn named_without_numbers(normal: &str) -> Option<Field> {
 
 /// The field of a name, or of one whose cut words are written out.
 fn named(name: &str) -> Option<Field> {
-    let name = name.strip_prefix("primary ").unwrap_or(name);
+    // The primary layer's premium is not the whole.
+    if let Some(rest) = name.strip_prefix("primary ") {
+        return named(rest).filter(|field| field.kind() != ValueKind::Amount);
+    }
     let is_long = name.len() > 2;
     field_names().get(name).copied().or_else(|| {
         // Two letters alone may be anything: TX is a state.

@@ -15,27 +15,36 @@ use crate::xlsb_formats::{open_parts, part, relation_target};
 #[derive(Default)]
 pub(crate) struct HiddenRows(pub BTreeMap<String, Vec<u32>>);
 
-/// Adds the hidden rows whose tags begin in this much of a sheet's XML.
+/// Adds the hidden rows whose tags begin in this much of a sheet's XML. Each byte is looked at once: what is no sheet may be
+/// millions of such tags that never end.
 pub(crate) fn scan_hidden_rows(window: &[u8], own: usize, hidden: &mut Vec<u32>) {
-    let tags = memmem::find_iter(window, b"row ").take_while(|at| *at <= own);
-    for at in tags.filter(|at| *at > 0 && matches!(window[at - 1], b'<' | b':')) {
-        let tag = &window[at..];
-        let tag = &tag[..memchr::memchr(b'>', tag).unwrap_or(tag.len())];
-        let value = |name: &[u8]| {
-            let text = &tag[memmem::find(tag, name)? + name.len()..];
-            Some(text.iter().copied().take_while(|byte| !matches!(byte, b'"' | b'\'')).collect::<Vec<u8>>())
-        };
-        let is_hidden = [&b" hidden=\""[..], b" hidden='"]
-            .iter()
-            .any(|name| value(name).is_some_and(|value| matches!(value.as_slice(), b"1" | b"true")));
-        if is_hidden
-            && hidden.len() < ROWS_MAX
-            && let Some(number) = value(b" r=\"").or_else(|| value(b" r='"))
-            && let Ok(number) = String::from_utf8_lossy(&number).parse::<u32>()
-        {
-            hidden.extend(number.checked_sub(1));
+    let mut from = 0;
+    while let Some(found) = memmem::find(&window[from..], b"row ") {
+        let at = from + found;
+        if at > own {
+            return;
         }
+        let end = memchr::memchr2(b'>', b'<', &window[at..]).map_or(window.len(), |length| at + length);
+        let is_tag = at > 0 && matches!(window[at - 1], b'<' | b':');
+        if is_tag && hidden.len() < ROWS_MAX {
+            hidden.extend(hidden_row(&window[at..end]));
+        }
+        from = if is_tag { end } else { at + b"row ".len() };
     }
+}
+
+/// The number, from 0, of the row with these attributes, where it is hidden.
+fn hidden_row(tag: &[u8]) -> Option<u32> {
+    let value = |name: &str| {
+        let at = memmem::find(tag, name.as_bytes())? + name.len();
+        let (quote, rest) = tag.get(at..)?.split_first()?;
+        let end = memchr::memchr(*quote, rest).filter(|_| matches!(quote, b'"' | b'\''))?;
+        std::str::from_utf8(&rest[..end]).ok()
+    };
+    if !matches!(value(" hidden=")?, "1" | "true") {
+        return None;
+    }
+    value(" r=")?.parse::<u32>().ok()?.checked_sub(1)
 }
 
 impl HiddenRows {

@@ -336,9 +336,9 @@ const WAYS: [Way; 11] = [
     ("pasted", 1_000, |rows| Written::Paste(delimited(rows, '\t', &AMERICAN))),
     ("xlsx", 1_000, |rows| Written::File(xlsx(rows))),
     ("sheets", 1_000, |rows| Written::File(untidy_xlsx(rows))),
-    ("ods", 700, |rows| Written::File(ods(&ods_rows(&table(rows))))),
-    ("xls", 700, |rows| Written::File(xls(&table(rows)))),
-    ("xlsb", 600, |rows| Written::File(xlsb(&table(rows)))),
+    ("ods", 700, |rows| Written::File(ods(&ods_rows(&table(rows), &[])))),
+    ("xls", 700, |rows| Written::File(xls(&table(rows), &[]))),
+    ("xlsb", 600, |rows| Written::File(xlsb(&table(rows), &[]))),
 ];
 
 async fn opened(desk: &Desk, folder: &std::path::Path, way: &str, written: Written) -> ReviewView {

@@ -182,7 +182,7 @@ fn columns_called_state_are_what_is_in_them_and_beside_them() {
 #[test]
 fn usual_names_are_known() {
     use Field as F;
-    let cases: [(&str, Option<Field>); 75] = [
+    let cases: [(&str, Option<Field>); 76] = [
         ("Policy No.", Some(F::PolicyNumber)),
         ("POLICY #", Some(F::PolicyNumber)),
         ("Pol. Number", Some(F::PolicyNumber)),
@@ -250,6 +250,7 @@ fn usual_names_are_known() {
         ("Tax Premium", None),
         ("NAIC(s)", Some(F::InsuranceCompany)),
         ("Primary Risk Zip Code", Some(F::PhysicalZip)),
+        ("Primary Premium", None),
         ("POLNUM", Some(F::PolicyNumber)),
         ("EFFDT", Some(F::PolicyEffectiveDate)),
         ("PREMAMT", Some(F::Premium)),
