@@ -75,6 +75,13 @@ pub fn propose_code(field: Field, word: &str, lines: &LinesTable) -> Option<Code
         let reason = format!("\"{}\" usually means {title}.", word.trim());
         return Some(CodeProposal { code: code.clone(), reason });
     }
+    // `NEW_BUSINESS` is "new business".
+    if let WordMeaning::Code(code) | WordMeaning::StandsFor(code) = find_meaning(field, &plain)
+        && let Some(title) = title_of(code)
+    {
+        let reason = format!("\"{}\" means {title}.", word.trim());
+        return Some(CodeProposal { code: code.to_owned(), reason });
+    }
     let like = |is_like: fn(&str, &str) -> bool| {
         let mut near =
             names.iter().filter(|(_, title)| forms(title).iter().any(|form| is_like(&plain, form)));
@@ -194,6 +201,8 @@ mod tests {
             (Field::TransactionType, "Cancel", "PC", "usually means Pro rata cancellation."),
             (Field::TransactionType, "RN", "PR", "usually means Renewal."),
             (Field::TransactionType, "Renewl", "PR", "looks like Renewal."),
+            (Field::TransactionType, "NEW_BUSINESS", "PN", "means New policy."),
+            (Field::PhysicalState, "NEW_YORK", "NY", "means New York."),
             (Field::PhysicalState, "Texs", "TX", "looks like Texas."),
             (line, "General Liability - Premises", "GEN-1002", "usually means Commercial general liability."),
             (line, "Inland Marine/Builders Risk", "GEN-1007", "looks like Inland marine"),

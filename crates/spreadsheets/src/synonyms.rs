@@ -317,6 +317,8 @@ const DOUBTFUL_NAMES: [(&[&str], Option<Field>, &str); 4] = [
             "prorated premium",
             "pro rated premium",
             "endorsement premium",
+            "premium change",
+            "change in premium",
         ],
         Some(Field::Premium),
         "It is the transaction's premium where another column has the policy's.",
