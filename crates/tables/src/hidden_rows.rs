@@ -15,26 +15,31 @@ use crate::xlsb_formats::{open_parts, part, relation_target};
 #[derive(Default)]
 pub(crate) struct HiddenRows(pub BTreeMap<String, Vec<u32>>);
 
-/// Adds the hidden rows whose tags begin in this much of a sheet's XML. Each byte is looked at once: what is no sheet may be
-/// millions of such tags that never end.
+/// Adds the hidden rows whose tags begin in this much of a sheet's XML. Each byte is looked at once: what is no sheet may have
+/// millions of attributes without a tag.
 pub(crate) fn scan_hidden_rows(window: &[u8], own: usize, hidden: &mut Vec<u32>) {
     let mut from = 0;
-    while let Some(found) = memmem::find(&window[from..], b"row ") {
+    while let Some(found) = memmem::find(&window[from..], b" hidden=") {
         let at = from + found;
-        if at > own {
+        let begin = memchr::memrchr(b'<', &window[from..at]).map(|before| from + before);
+        if begin.unwrap_or(at) > own {
             return;
         }
+        // A tag ends where the next one begins, at the latest.
         let end = memchr::memchr2(b'>', b'<', &window[at..]).map_or(window.len(), |length| at + length);
-        let is_tag = at > 0 && matches!(window[at - 1], b'<' | b':');
-        if is_tag && hidden.len() < ROWS_MAX {
-            hidden.extend(hidden_row(&window[at..end]));
+        if let Some(begin) = begin.filter(|begin| *begin > 0 && hidden.len() < ROWS_MAX) {
+            hidden.extend(hidden_row(&window[begin + 1..end]));
         }
-        from = if is_tag { end } else { at + b"row ".len() };
+        from = end;
     }
 }
 
-/// The number, from 0, of the row with these attributes, where it is hidden.
+/// The number, from 0, of the row of a tag, where it is hidden.
 fn hidden_row(tag: &[u8]) -> Option<u32> {
+    let name = &tag[..memchr::memchr(b' ', tag)?];
+    if name != b"row" && !name.ends_with(b":row") {
+        return None;
+    }
     let value = |name: &str| {
         let at = memmem::find(tag, name.as_bytes())? + name.len();
         let (quote, rest) = tag.get(at..)?.split_first()?;
