@@ -89,6 +89,12 @@ impl IssueWording<'_> {
                 let label = format!("Use calculated {}", format_money(Usd::from_cents(*calculated)));
                 self.set_whole_amount(&label, RepairKind::UseCalculated, false, amount(*calculated))
             }
+            // Accounting formats write "$ -" for nothing.
+            (Code::AmountUnreadable, _)
+                if self.finding.field != Some(Field::Premium) && is_dash(self.found_text()) =>
+            {
+                self.set_cell("Set to 0", RepairKind::SetZero, false, "0".into())
+            }
             (Code::AmountTooPrecise, FindingData::Cents(rounded, _)) => self.set_cell(
                 &format!("Round to {}", format_money(Usd::from_cents(*rounded))),
                 RepairKind::Round,
@@ -297,4 +303,9 @@ fn as_percentages(text: &str) -> Option<String> {
         })
         .collect();
     parts.map(|p| p.join(" | "))
+}
+
+/// Whether a text has dashes, and nothing else but the currency's sign.
+fn is_dash(text: &str) -> bool {
+    text.contains(['-', '–', '—']) && text.chars().all(|c| c.is_whitespace() || "-–—$".contains(c))
 }

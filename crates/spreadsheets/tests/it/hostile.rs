@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use crate::date;
 use bordereau_money::Usd;
 use bordereau_spreadsheets::{
-    CellKind, Code, Field, ImportRefusal, ImportSource, NoteKind, ReadOptions, Review, propose_mapping, read,
+    CellKind, Code, Field, ImportRefusal, ImportSource, NoteKind, ReadOptions, RepairKind, Review,
+    propose_mapping, read,
 };
 use rust_xlsxwriter::{ExcelDateTime, Format, Formula, Workbook};
 
@@ -148,6 +149,21 @@ fn fees_of_several_columns_add_up_only_where_all_can_be_read() {
     let fee = |transaction| review.to_wire(transaction).agency_fee;
     assert_eq!([fee(0), fee(1), fee(2), fee(3)], [Usd::parse("12").ok(), None, None, Usd::parse("5").ok()]);
     assert_eq!(codes_at(&review, 2, Field::AgencyFee), [Code::AmountUnreadable]);
+}
+
+/// A dash is how accounting formats write nothing; it is an error all the same, until a person says so.
+#[test]
+fn a_dash_for_nothing_is_set_to_zero_by_a_repair() {
+    let review = open(b"id,Premium,Policy Fee\n1,100, $ -   \n2,-,5\n3,100,--\n4,100,n/a\n".to_vec());
+    let repair = |row: usize, field: Field| {
+        let findings = review.findings_of(row).iter();
+        let mut of_it = findings.filter(|f| f.field() == Some(field) && f.code() == Code::AmountUnreadable);
+        let fix = review.describe_finding(of_it.next().unwrap()).fix;
+        fix.map(|fix| (fix.kind, fix.certain, fix.changes[0].text.clone()))
+    };
+    let zero = Some((RepairKind::SetZero, false, "0".to_owned()));
+    assert_eq!([repair(1, Field::AgencyFee), repair(3, Field::AgencyFee)], [zero.clone(), zero]);
+    assert_eq!([repair(2, Field::Premium), repair(4, Field::AgencyFee)], [None, None]);
 }
 
 #[test]
