@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::field::Field;
 use crate::layout::ColumnLayout;
 use crate::mapping::{Mapping, RowGrouping};
+use crate::totals::says_totals;
 
 /// What became of a row of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -94,9 +95,22 @@ impl TransactionRows {
                 self.keys.fields.iter().map(|field| text(layout.column_of(*field))).collect();
             let mut named = self.keys.fields.iter().zip(&parts);
             let is_known = named.any(|(field, part)| NAMING_KEYS.contains(field) && !part.is_empty());
+            // A value for every row says nothing of this one, and a line of totals is nobody's.
+            let table = &source.table;
+            let has_own = |column: &u16| {
+                let column = usize::from(*column);
+                !table.is_default(*row as usize, column)
+                    && !table.text_at(*row as usize, column).trim().is_empty()
+            };
+            let is_total = || {
+                let columns = 0..table.row_len(*row as usize);
+                let mut texts = columns.map(|column| table.own_text(*row as usize, column).trim());
+                texts.any(says_totals)
+            };
             let goes_on = || {
                 WHOSE_FIELDS.iter().all(|field| text(layout.column_of(*field)).is_empty())
-                    && self.keys.parts.iter().any(|column| !text(*column).is_empty())
+                    && self.keys.parts.iter().any(has_own)
+                    && !is_total()
             };
             let group = match above {
                 _ if is_known => known.get(&parts.join("\u{1f}")).copied(),

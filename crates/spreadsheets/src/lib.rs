@@ -43,6 +43,7 @@ mod shared_names;
 mod short_identifier;
 mod sort_key;
 mod synonyms;
+mod totals;
 mod transaction;
 mod transaction_cells;
 mod wire;

@@ -11,6 +11,7 @@ use crate::check::CheckSettings;
 use crate::duplicate_index::is_duplicate_finding;
 use crate::grouping::TransactionRows;
 use crate::issue::Finding;
+use crate::totals::says_totals;
 
 /// More rows than this changed at once are checked along with all others.
 const ROWS_MAX: usize = 1_000;
@@ -28,7 +29,11 @@ impl Review {
         let mut rows = BTreeSet::new();
         let mut regroups = false;
         for (row, column, text) in changes {
+            let says_total =
+                |review: &Review| says_totals(review.source.table.own_text(*row, *column).trim());
+            let said_total = says_total(self);
             self.source.table.edit_cell(*row, *column, text.as_deref());
+            regroups |= self.transactions.is_grouped() && (said_total || says_total(self));
             let made = self.source.table.computed().columns_made_from(*column);
             let mut columns = made.map(usize::from).chain([*column]);
             regroups |=

@@ -4,13 +4,8 @@ use bordereau_tables::amount::parse_cents;
 
 use crate::field::{Field, ValueKind};
 use crate::row_reader::RowReader;
+use crate::totals::{begins_totals, is_totals};
 use crate::transaction::GatheredTransaction;
-
-/// Words of a line of totals.
-const TOTALS: [&str; 4] = ["total", "totals", "subtotal", "subtotals"];
-
-/// Longer texts are sentences.
-const TOTAL_WORDS_MAX: usize = 4;
 
 /// Blank rows that a sheet may have behind its sums.
 const BLANK_ROWS_MAX: usize = 20;
@@ -63,20 +58,6 @@ fn are_sums_of_all(reader: &RowReader<'_>, row: usize, texts: &[(usize, &str)]) 
         let sum = above.iter().try_fold(0_i64, |sum, cents| sum.checked_add(*cents));
         above.len() > 1 && sum.is_some_and(|sum| sum != 0 && cents(row) == Some(sum))
     })
-}
-
-fn begins_totals(text: &str) -> bool {
-    let word = text.split([' ', ':']).next().unwrap_or_default();
-    TOTALS.iter().chain(&["sum", "grand"]).any(|known| word.eq_ignore_ascii_case(known))
-}
-
-/// `Page total`, `Totals:`, `Sub-total`, `Total for Texas`.
-fn is_totals(text: &str) -> bool {
-    let plain = text.to_lowercase().replace("sub-", "sub").replace("sub total", "subtotal");
-    let words: Vec<&str> = plain.split([' ', ':']).filter(|word| !word.is_empty()).collect();
-    let is_word = |word: Option<&&str>| word.is_some_and(|word| TOTALS.contains(word));
-    words.len() <= TOTAL_WORDS_MAX
-        && (is_word(words.last()) || (is_word(words.first()) && words.get(1) == Some(&"for")))
 }
 
 /// `3 policies`, `41 transactions`.

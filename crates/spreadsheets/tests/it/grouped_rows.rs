@@ -1,10 +1,10 @@
 //! Rows that are put together because of what is in them: insurers of one policy, and rows that go on with the one above.
 
 use bordereau_contract::CoverageItem;
-use bordereau_spreadsheets::{Code, RowAmounts, RowGrouping};
+use bordereau_spreadsheets::{Code, Field, RowAmounts, RowGrouping};
 
 use crate::charge_rows::proposed;
-use crate::reviews::review;
+use crate::reviews::{review, with_checks};
 
 fn entries(items: &[CoverageItem]) -> Vec<String> {
     let share = |item: &CoverageItem| item.coverage.map_or(String::new(), |share| format!(" {share}"));
@@ -70,6 +70,33 @@ fn rows_below_a_policy_go_on_with_it() {
         assert_eq!(proposal.mapping.grouping, RowGrouping::None, "{rows}");
         assert_eq!(review.transactions().count(), rows.lines().count());
     }
+}
+
+/// Added to the last transaction, the sum of all would be sent as its premium.
+#[test]
+fn a_line_of_totals_goes_on_with_no_transaction() {
+    let head = "Policy #,Insured,State,LOB,Note,Premium\nML-1,Delta LLC,TX,GEN-1002,,1000\n";
+    for below in [",,,Total,,1000\n", ",,,Totals:,,1000\n", ",,,GEN-1002,Page total,1000\n"] {
+        let (proposal, review) = proposed(&format!("{head}{below}"));
+        assert_eq!(proposal.mapping.grouping, RowGrouping::None, "{below}");
+        assert_eq!(review.transactions().count(), 2);
+    }
+    let mut edited = review(&format!("{head},,,GEN-1001,,500\n"), |mapping| {
+        (mapping.grouping, mapping.row_amounts) = (RowGrouping::ByPolicy, Some(RowAmounts::Add));
+    });
+    let mut count_with = |note: Option<&str>| {
+        with_checks(|checks| edited.edit_cells(&[(2, 4, note.map(str::to_owned))], checks));
+        edited.transactions().count()
+    };
+    assert_eq!([count_with(Some("Page total")), count_with(None)], [2, 1], "as soon as it says so");
+    // A line that every row has is not the row's own.
+    let text = "Policy #,Insured,Premium\nML-1,Delta LLC,1000\nML-2,Eta LLC,500\n,,1500\n";
+    let review = review(text, |mapping| {
+        (mapping.grouping, mapping.row_amounts) = (RowGrouping::ByPolicy, Some(RowAmounts::Add));
+        mapping.rules.defaults.insert(Field::LineOfBusiness, "GEN-1002".into());
+    });
+    assert_eq!(review.transactions().count(), 3);
+    assert_eq!(review.to_wire(1).premium.map(|usd| usd.to_string()).as_deref(), Some("500.00"));
 }
 
 /// Rows without a policy number are not each other's.
