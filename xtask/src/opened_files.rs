@@ -149,7 +149,7 @@ mod tests {
             ("packaging/windows/bordereau.wxs", format!("Software\\Classes\\{ending}\"")),
             ("src-tauri/Info.plist", format!("<string>{}</string>", MAPPING.uniform_type)),
             ("src-tauri/Info.plist", format!("<string>{}</string>", MAPPING.extension)),
-            ("crates/batches/src/review/mapping.rs", format!("\"{}\"", MAPPING.extension)),
+            ("crates/batches/src/mapping.rs", format!("\"{}\"", MAPPING.extension)),
         ] {
             assert!(read(path).contains(&text), "{path} lacks {text}");
         }

@@ -7,11 +7,10 @@ use std::time::Duration;
 use bordereau_contract::TransactionRecord;
 
 use bordereau_api::*;
-use bordereau_batches::{
-    FileChunk, OutboxPace, ReadOptions, ResumedDraft, WatchedContent, WatchedFile, outbox, review,
-};
+use bordereau_batches::{self as review, FileChunk, ReadOptions, ResumedDraft, WatchedContent, WatchedFile};
 use bordereau_documents::{self as documents, FetchedDocument};
 use bordereau_events::{self as events, EventListener, EventLook, EventPace, EventWork, ListenSecrets};
+use bordereau_outbox::{self as outbox, OutboxPace};
 use bordereau_session::dropped_files::{self, DroppedFile};
 use bordereau_session::ports::{BoxFuture, Ports};
 use bordereau_session::secrets::SecretText;
@@ -205,7 +204,7 @@ calls! {
     due::due_notices() -> Vec<DueNotice>;
     events::events_since(look: &mut EventLook) -> Vec<EventView>;
     events::open_listener(given: ListenSecrets) -> (EventListener, SecretText);
-    outbox::send_chunk(id: &str, scope: SendScope, typed: &str) -> Option<BatchView>;
+    review::send_chunk(id: &str, scope: SendScope, typed: &str) -> Option<BatchView>;
     review::chunk_mapping(review: &str) -> String;
     review::find_chunk_duplicates(run: &str, chunk: u32, review: &str) -> ReviewView;
     review::record_chunk(run: &str, chunk: u32, review: &str, report: String) -> ();

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use bordereau_api::*;
-use bordereau_batches::outbox::batch_list;
 use bordereau_documents::documents_queue;
 use bordereau_events::events_status;
+use bordereau_outbox::batch_list;
 use bordereau_quotes::quote_list;
 use bordereau_session::backup::backup_list;
 use bordereau_session::policy_view::policy_show;

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::Desk;
 use bordereau_api::*;
-use bordereau_batches::review::Reviews;
+use bordereau_batches::Reviews;
 use bordereau_session::idle_lock;
 
 /// The functions of all crates, by the names of the list.
@@ -14,11 +14,11 @@ mod rooms {
     use bordereau_api::{BoundaryError, Nothing, Profile, ProfileId, ProfileView};
     use bordereau_session::Context;
 
-    pub(super) use bordereau_batches::outbox::*;
-    pub(super) use bordereau_batches::review::*;
+    pub(super) use bordereau_batches::*;
     pub(super) use bordereau_documents::diligent::*;
     pub(super) use bordereau_documents::*;
     pub(super) use bordereau_events::*;
+    pub(super) use bordereau_outbox::*;
     pub(super) use bordereau_quotes::pdf::*;
     pub(super) use bordereau_quotes::*;
     pub(super) use bordereau_session::assignments::*;

@@ -4,8 +4,8 @@ use std::fs::File;
 use std::time::Duration;
 
 use bordereau_api::{BoundaryError, ErrorCode, InstallUpdate, Nothing};
-use bordereau_batches::outbox;
 use bordereau_documents as documents;
+use bordereau_outbox as outbox;
 use bordereau_session::{Context, backup, updates};
 use bordereau_store::FolderLock;
 

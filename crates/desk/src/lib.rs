@@ -12,11 +12,12 @@ mod today;
 
 pub use bordereau_api as api;
 pub use bordereau_batches::{
-    FolderLook, FolderWatch, OutboxPace, ResumedDraft, WATCH_EVERY, WatchedContent, rules_by_column,
+    FolderLook, FolderWatch, ResumedDraft, WATCH_EVERY, WatchedContent, rules_by_column,
 };
 pub use bordereau_contract::{PracticeAction, PracticeAnswer};
 pub use bordereau_documents::FetchedDocument;
 pub use bordereau_events::{EventListener, EventLook, EventPace, EventWork, ListenSecrets};
+pub use bordereau_outbox::OutboxPace;
 pub use bordereau_quotes::pdf::{PdfContext, quote_pdf_bytes};
 pub use bordereau_quotes::text;
 pub use bordereau_session::Context;

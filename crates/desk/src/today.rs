@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use bordereau_api::*;
-use bordereau_batches::outbox::batch_list;
-use bordereau_batches::review::review_list;
+use bordereau_batches::review_list;
 use bordereau_contract::format_instant;
 use bordereau_documents::{documents_missing, documents_queue};
 use bordereau_events::events_list;
+use bordereau_outbox::batch_list;
 use bordereau_quotes::quote_list;
 use bordereau_session::Context;
 use bordereau_session::profile::profile_list;

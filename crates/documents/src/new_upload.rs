@@ -10,7 +10,7 @@ use super::upload_files::{self, NotCopied, StoredCopy, UploadFiles};
 use super::upload_worker::UploadWorker;
 use super::worker::ensure_upload_worker;
 use bordereau_api::*;
-use bordereau_batches::review::found_files;
+use bordereau_batches::found_files;
 use bordereau_session::confirmation::ensure_confirmed;
 use bordereau_session::content;
 use bordereau_session::dropped_files::choose_files;

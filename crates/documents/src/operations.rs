@@ -4,7 +4,7 @@ use super::arrival::note_arrival;
 use super::upload_worker::UploadWorker;
 use super::worker::ensure_upload_worker;
 use bordereau_api::*;
-use bordereau_batches::outbox::Outbox;
+use bordereau_outbox::Outbox;
 use bordereau_session::Context;
 use bordereau_session::confirmation::ensure_confirmed;
 use bordereau_session::content;

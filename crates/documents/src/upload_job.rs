@@ -1,15 +1,15 @@
 //! One document being sent, or looked up where its answer was lost.
 
 use bordereau_api::{StageEvidence, UploadState};
-use bordereau_batches::OutboxPace;
-use bordereau_batches::outbox::job::{
-    DeliveryProof, JobMemory, JobPriority, JobProgress, OutboxJob, Service, ServiceTrouble, service_of,
-};
-use bordereau_batches::outbox::{look_for, lost_reason, not_there_audit};
 use bordereau_client::{
     ClientError, DocumentContent, DocumentFile, DocumentPresence, DocumentTarget, UploadedDocument,
 };
 use bordereau_contract::DocumentOutcome;
+use bordereau_outbox::OutboxPace;
+use bordereau_outbox::job::{
+    DeliveryProof, JobMemory, JobPriority, JobProgress, OutboxJob, Service, ServiceTrouble, service_of,
+};
+use bordereau_outbox::{look_for, lost_reason, not_there_audit};
 use bordereau_session::Context;
 use bordereau_session::failure::{capitalize_first, end_sentence};
 use bordereau_store::uploads::{

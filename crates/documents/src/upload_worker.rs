@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use bordereau_batches::outbox::WorkSignal;
+use bordereau_outbox::WorkSignal;
 use bordereau_session::Context;
 use bordereau_store::FolderLock;
 use bordereau_store::data_key::DataKey;

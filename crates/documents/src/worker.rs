@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
-use bordereau_batches::outbox::{Outbox, run_under_lock};
+use bordereau_outbox::{Outbox, run_under_lock};
 use bordereau_session::Context;
 use bordereau_store::uploads::upload_files;
 use chrono::{DateTime, Utc};

@@ -18,7 +18,7 @@ use crate::settings::event_settings;
 use crate::watched_transactions::{postpone_questions, watch_new_transactions};
 use crate::wordings::{adopt_new_quotes, check_wording};
 use bordereau_api::{BoundaryError, EventCheck, EventKind, Profile};
-use bordereau_batches::outbox::{Outbox, adopt_named, ask_part};
+use bordereau_outbox::{Outbox, adopt_named, ask_part};
 use bordereau_session::Context;
 use bordereau_session::failure::from_client;
 use bordereau_session::profile::{ServiceWords, open_session, profile_by_id};

@@ -32,9 +32,10 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     // The features.
     ("quotes", &["GROUND", "client", "NEEDS"]),
     ("transactions", &["GROUND", "client", "NEEDS", "transaction-index", "quotes"]),
-    ("batches", &["GROUND", "client", "NEEDS", "transactions"]),
-    ("documents", &["GROUND", "client", "NEEDS", "transactions", "batches"]),
-    ("events", &["GROUND", "server", "client", "NEEDS", "quotes", "transactions", "batches"]),
+    ("outbox", &["GROUND", "client", "NEEDS"]),
+    ("batches", &["GROUND", "NEEDS", "transactions", "outbox"]),
+    ("documents", &["GROUND", "client", "NEEDS", "transactions", "outbox", "batches"]),
+    ("events", &["GROUND", "server", "client", "NEEDS", "quotes", "transactions", "outbox"]),
     // The desk wires the features; the service is the other side; the shells.
     ("desk", &["GROUND", "client", "NEEDS", "FEATURES"]),
     ("dialects", &["contract"]),
@@ -51,7 +52,7 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
 const LAYERS: &[(&str, &[&str])] = &[
     ("GROUND", &["money", "contract", "tax", "calendar", "rules", "tables", "spreadsheets", "pdf", "forms"]),
     ("NEEDS", &["api", "store", "session"]),
-    ("FEATURES", &["quotes", "transactions", "batches", "documents", "events"]),
+    ("FEATURES", &["quotes", "transactions", "outbox", "batches", "documents", "events"]),
 ];
 
 fn may_depend(allowed: &[&str], other: &str) -> bool {

@@ -25,7 +25,7 @@ use bordereau_session::ports::FileFilter;
 use bordereau_spreadsheets::TABLE_ENDINGS;
 use bordereau_store::StoreError;
 
-const SAMPLE: &[u8] = include_bytes!("../../data/sample.csv");
+const SAMPLE: &[u8] = include_bytes!("../data/sample.csv");
 
 /// Starts a review; a small source is there at once, a large one is read in the background.
 ///

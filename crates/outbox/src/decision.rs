@@ -3,9 +3,9 @@
 use super::lookup_keys::batch_of_remote;
 use super::step::ask_part;
 use super::transition::lost_parts;
-use crate::outbox::Outbox;
-use crate::outbox::operations::batch_show;
-use crate::outbox::worker::ensure_worker;
+use crate::Outbox;
+use crate::operations::batch_show;
+use crate::worker::ensure_worker;
 use bordereau_api::*;
 use bordereau_session::Context;
 use bordereau_session::confirmation::ensure_confirmed;

@@ -11,7 +11,6 @@ use tokio::sync::Notify;
 use super::OutboxPace;
 use super::schedule::run_under_lock;
 use super::transition::OpenPart;
-use crate::review::Reviews;
 use bordereau_api::BoundaryError;
 use bordereau_session::Context;
 use bordereau_session::retention::apply_retention;
@@ -134,7 +133,6 @@ async fn run_worker(ctx: Context) {
         if let Err(error) = release_ended(&ctx, &mut ended).await {
             tracing::warn!(%error, "what ended batches need no longer is let go later");
         }
-        Reviews::of(&ctx).evict_idle();
         outbox.waker.woken_within(outbox.pace().idle).await;
     }
 }

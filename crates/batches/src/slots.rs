@@ -19,6 +19,8 @@ use super::view::blank_view;
 const IDLE: Duration = Duration::from_secs(10 * 60);
 /// Reviews kept in memory beside those in use, so that switching between a few is fast.
 const OPEN_MAX: usize = 4;
+/// How often reviews that are not used are dropped.
+const EVICT_EVERY: Duration = Duration::from_secs(60);
 /// How long a request for the state of a source that is being read waits for a change, so that a page that keeps
 /// asking sees the change at once.
 const NEWS_WITHIN: Duration = Duration::from_millis(150);
@@ -234,6 +236,17 @@ pub fn accept_pipes(ctx: &Context) {
     Reviews::of(ctx).accepts_pipes.store(true, Ordering::Relaxed);
 }
 
+/// Drops reviews that are not used, now and every minute from now on.
+pub fn evict_unused(ctx: &Context) {
+    Reviews::of(ctx).evict_idle();
+    ctx.ensure_running("reviews", |ctx| async move {
+        loop {
+            tokio::time::sleep(EVICT_EVERY).await;
+            Reviews::of(&ctx).evict_idle();
+        }
+    });
+}
+
 impl Reviews {
     /// That of this context.
     pub fn of(ctx: &Context) -> Arc<Reviews> {
@@ -285,7 +298,7 @@ impl Reviews {
     }
 
     /// Drops reviews that were not used for a while, and the longest unused beyond a few.
-    pub fn evict_idle(&self) {
+    fn evict_idle(&self) {
         self.evict_beyond(IDLE, OPEN_MAX);
     }
 

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use super::transition::cancel_parts;
 use super::view;
-use crate::outbox::Outbox;
-use crate::outbox::worker::ensure_worker;
+use crate::Outbox;
+use crate::worker::ensure_worker;
 use bordereau_api::*;
 use bordereau_session::Context;
 

@@ -3,21 +3,18 @@
 use bordereau_api::to_u32;
 use bordereau_contract::ImportTransaction;
 
-use super::documents;
-use super::queue::{NewBatch, OutgoingTransaction, QueueOutcome};
-use super::view;
-use crate::outbox::Outbox;
-use crate::outbox::operations::batch_show;
-use crate::outbox::worker::ensure_worker;
-use crate::review::review_refresh;
-use crate::review::review_transactions;
+use super::document_content;
+use super::send::{review_refresh, review_transactions};
 use bordereau_api::totals::has_no_taxes;
 use bordereau_api::*;
+use bordereau_outbox::{Outbox, batch_show, ensure_worker};
 use bordereau_session::confirmation::ensure_confirmed;
 use bordereau_session::confirmation::word_to_type;
 use bordereau_session::profile::active_profile;
 use bordereau_session::{Context, run_off_thread};
 use bordereau_store::StoreError;
+use bordereau_store::batches::queue::{NewBatch, OutgoingTransaction, QueueOutcome};
+use bordereau_store::batches::view;
 
 /// Previews a send: destination, totals, parts, and the word to type as confirmation.
 ///
@@ -135,8 +132,8 @@ async fn batch_of_review(
     let read = move || -> Result<Vec<OutgoingTransaction>, BoundaryError> {
         let mut rows = Vec::with_capacity(prepared.transactions.len());
         for row in prepared.transactions {
-            let read = |file: &crate::review::AttachedDocument| {
-                documents::read(&file.path, &file.file_name, &file.code, &file.sha256)
+            let read = |file: &crate::AttachedDocument| {
+                document_content::read(&file.path, &file.file_name, &file.code, &file.sha256)
             };
             rows.push(OutgoingTransaction {
                 transaction: ImportTransaction { documents: Vec::new(), ..row.transaction },

@@ -7,7 +7,6 @@
 
 mod batch_lookup;
 mod decision;
-mod documents;
 mod import_answer;
 pub mod job;
 mod lost_answer;
@@ -18,12 +17,11 @@ mod part_lookup;
 mod row_lookup;
 mod schedule;
 mod search_lookup;
-mod send_review;
 mod single_import;
 mod step;
 mod worker;
 
-use bordereau_store::batches::{lookup_keys, outcome, queue, transition, view};
+use bordereau_store::batches::{lookup_keys, outcome, transition, view};
 pub use pace::OutboxPace;
 pub use part_lookup::adopt_named;
 pub use worker::{LOCK, ensure_worker};
@@ -35,6 +33,5 @@ pub use lost_answer::look_for;
 pub use operations::{batch_cancel, batch_causes, batch_list, batch_rows, batch_show, outbox_status};
 pub use part_lookup::{lost_reason, not_there_audit};
 pub use schedule::run_under_lock;
-pub use send_review::{review_send, review_send_preview, send_chunk};
 pub use step::ask_part;
 pub use worker::set_outbox_pace;

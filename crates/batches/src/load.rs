@@ -17,7 +17,9 @@ use super::draft::{DraftState, FileIdentity, SourceKind};
 use super::row_filter::keep_chosen_rows;
 use super::sent_before::sent_before;
 use super::session::{CheckContext, ReviewSession};
-use super::slots::{ReviewPhase, ReviewSlot, Reviews, blocking, canceled, view_of, with_session};
+use super::slots::{
+    ReviewPhase, ReviewSlot, Reviews, blocking, canceled, evict_unused, view_of, with_session,
+};
 use super::source_reading::{
     LARGE_BYTES, check_unread, parse, parse_or_refuse, read_beginning, read_file, read_together, refused,
 };
@@ -83,7 +85,7 @@ pub async fn start_review(ctx: &Context, input: Input) -> Result<ReviewView, Bou
     let unattended = reviews.unattended.load(Ordering::Relaxed);
     let id = ctx.store().begin_review(kept.clone(), unattended).await?;
     let slot = reviews.begin(&id, &name);
-    reviews.evict_idle();
+    evict_unused(ctx);
     let (context, kept, reading) = (ctx.clone(), StoredReview { id, ..kept }, Arc::clone(&slot));
     let mut news = slot.news.subscribe();
     tokio::spawn(async move { load_new(&context, &reading, kept, draft, input).await });

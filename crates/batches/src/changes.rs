@@ -12,7 +12,7 @@ use bordereau_store::StepChange;
 use super::column_answers;
 use super::load::{open_source, reopen};
 use super::session::ReviewSession;
-use super::slots::{ReviewPhase, ReviewSlot, Reviews, blocking, view_of, with_session};
+use super::slots::{ReviewPhase, ReviewSlot, Reviews, blocking, evict_unused, view_of, with_session};
 use super::source_reading::parse;
 use super::step::UndoStep;
 use super::view::refresh;
@@ -52,7 +52,7 @@ pub async fn open_slot_again(
     }
     let (kept, _) = ctx.store().load_review(id).await?;
     let (slot, reopening) = Reviews::of(ctx).get_or_begin(id, &kept.name);
-    Reviews::of(ctx).evict_idle();
+    evict_unused(ctx);
     if let Some(reopening) = reopening {
         let (context, reading, id) = (ctx.clone(), Arc::clone(&slot), id.to_owned());
         let mut news = slot.news.subscribe();
