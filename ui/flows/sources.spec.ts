@@ -159,6 +159,43 @@ test('a printed report with headings of groups and whole addresses is read', asy
   await pictures(page, 'report-rows');
 });
 
+test('a column of premium for each line makes the lines of a transaction', async ({ desk, page }) => {
+  await desk.key('Control+4');
+  const rows = [
+    'Policy #,Named Insured,Eff Date,Exp Date,State,Type,GL Premium,Property Premium,SL Tax',
+    'PKG-1,Able Co,06/13/2026,06/13/2027,TX,New,1000.00,500.00,72.75',
+    'PKG-2,Baker Co,06/14/2026,06/14/2027,TX,New,,800.00,38.80',
+  ];
+  await drop(page, { 'package.csv': `${rows.join('\n')}\n` });
+  const rules = page.getByRole('region', { name: 'Fixed values, splits, merges and charges' });
+  await expect(rules.getByText('Premium: 1500.00 · 800.00')).toBeVisible();
+  await expect(rules.getByText('GEN-1002 | GEN-1001 · GEN-1001')).toBeVisible();
+  await pictures(page, 'lines-match');
+  const change = rules.getByRole('button', { name: 'Change Columns G GL Premium, H Property Premium' });
+  await change.last().click();
+  const dialog = page.getByRole('dialog', { name: 'Premiums of lines' });
+  await expect(dialog.getByRole('combobox', { name: 'Line of business 1' })).toHaveValue(
+    /Commercial general liability/,
+  );
+  await clean(page, 'premiums of lines');
+  await pictures(page, 'lines-dialog');
+  await dialog.getByRole('combobox', { name: 'Column 2' }).selectOption('G GL Premium');
+  await dialog.getByRole('button', { name: 'Apply' }).click();
+  await expect(dialog.getByText('Choose each column once.')).toBeVisible();
+  await dialog.getByRole('combobox', { name: 'Column 2' }).selectOption('H Property Premium');
+  const second = dialog.getByRole('combobox', { name: 'Line of business 2' });
+  await second.fill('inland');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('button', { name: 'Apply' }).click();
+  await expect(rules.getByText('GEN-1002 | GEN-1007 · GEN-1007')).toBeVisible();
+  await desk.key('Control+Enter');
+  const grid = page.getByRole('grid');
+  await expect(grid).toHaveAttribute('aria-rowcount', '3');
+  await expect(grid.getByRole('gridcell', { name: /1500.00/ })).toBeVisible();
+  await pictures(page, 'lines-rows');
+});
+
 test('debits, credits and rows below their policy become whole transactions', async ({ desk, page }) => {
   await desk.key('Control+4');
   const rows = [

@@ -93,6 +93,24 @@ pub struct ChargeRowsRule {
     pub words: Vec<ChargeWord>,
 }
 
+/// The column with the premium of a line of business.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct LineColumnRule {
+    /// Column of the table.
+    pub column: u32,
+    /// Code of the line, such as `GEN-1002`.
+    pub line: String,
+}
+
+/// Columns with the premium of one line of business each: in a row, those that aren't empty or 0 are its lines.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct LinePremiumsRule {
+    pub columns: Vec<LineColumnRule>,
+    /// The lines of the first rows; of no matter in a request.
+    #[serde(default)]
+    pub examples: Vec<String>,
+}
+
 /// Values that no column of the file has by itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ColumnRuleSet {
@@ -101,4 +119,6 @@ pub struct ColumnRuleSet {
     pub merges: Vec<ColumnMergeRule>,
     #[serde(default)]
     pub charges: Vec<ChargeRowsRule>,
+    #[serde(default)]
+    pub lines: Vec<LinePremiumsRule>,
 }

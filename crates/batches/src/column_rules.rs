@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use bordereau_api::{
-    ChargeRowsRule, ChargeWord, ColumnMergeRule, ColumnRuleSet, ColumnSplitRule, FieldDefault, SplitMethod,
-    SplitPart,
+    ChargeRowsRule, ChargeWord, ColumnMergeRule, ColumnRuleSet, ColumnSplitRule, FieldDefault,
+    LineColumnRule, LinePremiumsRule, SplitMethod, SplitPart,
 };
 use bordereau_spreadsheets::{
-    ChargeRows, ChargeWordRows, ColumnMerge, ColumnName, ColumnRules, ColumnSplit, Field, Mapping,
-    RowAmounts, RowGrouping, RuleEffects, SplitEffect, TextCut,
+    ChargeRows, ChargeWordRows, ColumnMerge, ColumnName, ColumnRules, ColumnSplit, Field, LineColumn,
+    LinePremiums, Mapping, RowAmounts, RowGrouping, RuleEffects, SplitEffect, TextCut,
 };
 
 use super::session::ReviewSession;
@@ -54,11 +54,21 @@ pub fn rules_by_column(
             words: charge_words(charges, found),
         })
     });
+    let lines = rules.lines.iter().enumerate().filter_map(|(at, lines)| {
+        let columns = lines.columns.iter();
+        let columns =
+            columns.map(|each| Some(LineColumnRule { column: column(&each.from)?, line: each.line.clone() }));
+        Some(LinePremiumsRule {
+            columns: columns.collect::<Option<_>>()?,
+            examples: effects.lines.get(at).cloned().unwrap_or_default(),
+        })
+    });
     ColumnRuleSet {
         defaults: rules.defaults.iter().map(default).collect(),
         splits: splits.collect(),
         merges: merges.collect(),
         charges: charges.collect(),
+        lines: lines.collect(),
     }
 }
 
@@ -160,6 +170,12 @@ fn rules_of(mapping: &Mapping, answer: &ColumnRuleSet) -> Result<ColumnRules, St
             fields: chosen.collect::<Result<_, _>>()?,
             is_type: charges.is_type,
         });
+    }
+    for lines in &answer.lines {
+        let columns = lines.columns.iter();
+        let columns = columns
+            .map(|each| Ok::<_, String>(LineColumn { from: column(each.column)?, line: each.line.clone() }));
+        rules.lines.push(LinePremiums { columns: columns.collect::<Result<_, _>>()? });
     }
     Ok(rules)
 }

@@ -22,6 +22,8 @@ pub const COLUMN_PARTS_MAX: usize = 12;
 pub(crate) const CHARGE_WORDS_MAX: usize = 200;
 /// Characters of such a word.
 const WORD_CHARS_MAX: usize = 100;
+/// Characters of a line's code.
+const LINE_CHARS_MAX: usize = 60;
 /// Characters of a separator.
 const SEPARATOR_MAX: usize = 20;
 
@@ -59,6 +61,54 @@ pub struct ColumnMerge {
     pub separator: String,
     /// The field.
     pub field: Field,
+}
+
+/// Columns with the premium of one line of business each: in a row, those that aren't empty or 0 are its lines.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LinePremiums {
+    /// The columns in order.
+    pub columns: Vec<LineColumn>,
+}
+
+/// The column with the premium of a line of business.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LineColumn {
+    /// The column.
+    pub from: ColumnName,
+    /// Code of the line, such as `GEN-1002`.
+    pub line: String,
+}
+
+impl LinePremiums {
+    /// The fields that it makes.
+    pub const FIELDS: [Field; 2] = [Field::LineOfBusiness, Field::LinePremium];
+
+    /// The premium of all lines together.
+    pub(crate) fn premium(&self) -> ColumnMerge {
+        let from = self.columns.iter().map(|column| column.from.clone()).collect();
+        ColumnMerge { from, separator: "+".to_owned(), field: Field::Premium }
+    }
+
+    fn check(&self) -> Result<(), String> {
+        let is_line = |column: &LineColumn| {
+            let line = column.line.trim();
+            (1..=LINE_CHARS_MAX).contains(&line.chars().count())
+                && !line.contains(['|', ';', '\n', '=', ':', '%'])
+        };
+        let columns: BTreeSet<&ColumnName> = self.columns.iter().map(|column| &column.from).collect();
+        let sentence = if !(1..=COLUMN_PARTS_MAX).contains(&self.columns.len()) {
+            "Choose 1 to 12 columns with the premium of a line of business each."
+        } else if columns.len() < self.columns.len() {
+            "A column has the premium of one line. Choose each column once."
+        } else if !self.columns.iter().all(is_line) {
+            "Choose the line of business of each column."
+        } else {
+            return Ok(());
+        };
+        Err(sentence.to_owned())
+    }
 }
 
 /// Rows that have one charge each. What they belong to is put together by the mapping's grouping.
@@ -135,6 +185,9 @@ pub struct ColumnRules {
     /// Rows that have one charge each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub charges: Vec<ChargeRows>,
+    /// Columns with the premium of one line of business each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub lines: Vec<LinePremiums>,
 }
 
 impl ColumnRules {
@@ -144,20 +197,23 @@ impl ColumnRules {
             && self.splits.is_empty()
             && self.merges.is_empty()
             && self.charges.is_empty()
+            && self.lines.is_empty()
     }
 
     /// The fields that are made of columns.
     pub fn made_fields(&self) -> impl Iterator<Item = Field> {
         let parts = self.splits.iter().flat_map(|split| split.fields.iter().flatten().copied());
         let charges = self.charges.iter().flat_map(ChargeRows::made_fields);
-        parts.chain(self.merges.iter().map(|merge| merge.field)).chain(charges)
+        let lines = self.lines.iter().flat_map(|_| LinePremiums::FIELDS);
+        parts.chain(self.merges.iter().map(|merge| merge.field)).chain(charges).chain(lines)
     }
 
     /// The columns that fields are made of.
     pub fn column_names(&self) -> impl Iterator<Item = &ColumnName> {
         let of_charges = self.charges.iter().flat_map(|rows| [&rows.charge, &rows.amount]);
         let split = self.splits.iter().map(|split| &split.from);
-        split.chain(self.merges.iter().flat_map(|merge| &merge.from)).chain(of_charges)
+        let of_lines = self.lines.iter().flat_map(|lines| lines.columns.iter().map(|column| &column.from));
+        split.chain(self.merges.iter().flat_map(|merge| &merge.from)).chain(of_charges).chain(of_lines)
     }
 
     /// A field that a column is matched to is made by no rule anymore; nor is anything of that column's amounts, which
@@ -175,6 +231,7 @@ impl ColumnRules {
             charges.is_type &= field != Field::TransactionType;
         }
         self.charges.retain(|charges| charges.amount != *matched);
+        self.lines.retain(|_| !LinePremiums::FIELDS.contains(&field));
     }
 
     /// The rules with their values as they are read, whatever the file's own dates and amounts are like.
@@ -185,7 +242,8 @@ impl ColumnRules {
         for (field, value) in &mut self.defaults {
             *value = normalize_default(*field, value)?;
         }
-        if self.splits.len().max(self.merges.len()).max(self.charges.len()) > RULES_MAX {
+        let counts = [self.splits.len(), self.merges.len(), self.charges.len(), self.lines.len()];
+        if counts.iter().any(|count| *count > RULES_MAX) {
             return Err("There are more than 50 of these rules. Remove some.".to_owned());
         }
         self.splits.iter().try_for_each(check_split)?;
@@ -194,6 +252,7 @@ impl ColumnRules {
         }
         self.merges.iter().try_for_each(check_merge)?;
         self.charges.iter().try_for_each(ChargeRows::check)?;
+        self.lines.iter().try_for_each(LinePremiums::check)?;
         let mut seen = BTreeSet::new();
         let twice = self.made_fields().find(|field| !seen.insert(*field));
         match twice {

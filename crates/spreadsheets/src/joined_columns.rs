@@ -1,14 +1,17 @@
 //! Columns that have one field in several, or several in one: the parts of a name, an address with its city, state and
 //! ZIP code, a policy's period, debits and credits.
 
+use std::collections::BTreeSet;
+
 use bordereau_tables::amount;
 use bordereau_tables::date::{self, DateReading};
 use bordereau_tables::{Cell, CellKind, ImportSource, TextCut, cut_text, normalize_header};
 
 use crate::column_fit::find_misfit;
-use crate::column_rules::{ColumnMerge, ColumnName, ColumnSplit};
+use crate::column_rules::{COLUMN_PARTS_MAX, ColumnMerge, ColumnName, ColumnSplit, LineColumn, LinePremiums};
 use crate::columns::{SAMPLE_ROWS, column_mark};
 use crate::field::Field;
+use crate::likeness::line_named;
 use crate::synonyms;
 use crate::words::{self, WordMeaning};
 
@@ -76,6 +79,28 @@ pub(crate) fn find_debits_and_credits(source: &ImportSource, open: &[OpenColumn]
         separator: if has_minus { "+" } else { "-" }.to_owned(),
         field: Field::Premium,
     })
+}
+
+/// Words of a premium in a header.
+const PREMIUM_WORDS: [&str; 3] = ["premium", "prem", "premiums"];
+
+/// "GL Premium" beside "Property Premium": each column has the premium of a line of business. Not where another column is a
+/// premium's as well, as that for terrorism: who pays for which line nobody knows then.
+pub(crate) fn find_line_premiums(source: &ImportSource, open: &[OpenColumn]) -> Option<LinePremiums> {
+    let mut found = LinePremiums::default();
+    for each in open.iter().take(COLUMNS_MAX) {
+        let header = normalize_header(&each.name.header);
+        let is_premium = |word: &&str| PREMIUM_WORDS.contains(word);
+        if !header.split(' ').any(|word| is_premium(&word)) {
+            continue;
+        }
+        let rest: Vec<&str> = header.split(' ').filter(|word| !is_premium(word)).collect();
+        let line = line_named(&rest.join(" "))?;
+        find_misfit(Field::Premium, sample_cells(source, each.column)).is_none().then_some(())?;
+        found.columns.push(LineColumn { from: each.name.clone(), line });
+    }
+    let lines: BTreeSet<&str> = found.columns.iter().map(|column| column.line.as_str()).collect();
+    ((2..=COLUMN_PARTS_MAX).contains(&lines.len()) && lines.len() == found.columns.len()).then_some(found)
 }
 
 /// Cells of a column that are not empty.

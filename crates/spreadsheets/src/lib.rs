@@ -67,7 +67,9 @@ pub use bordereau_tables::{
 };
 pub use cell_filter::{CellFilter, contains_text};
 pub use check::CheckSettings;
-pub use column_rules::{COLUMN_PARTS_MAX, ChargeRows, ColumnMerge, ColumnName, ColumnRules, ColumnSplit};
+pub use column_rules::{
+    COLUMN_PARTS_MAX, ChargeRows, ColumnMerge, ColumnName, ColumnRules, ColumnSplit, LineColumn, LinePremiums,
+};
 pub use detection::ValueDetection;
 pub use field::{CHARGE_FIELDS, FIELD_COUNT, Field, ValueKind};
 pub use finding_group::{finding_group, is_by_field, is_in_group};

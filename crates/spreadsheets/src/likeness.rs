@@ -141,6 +141,16 @@ pub(crate) fn trade_code(field: Field, word: &str) -> Option<&'static str> {
     words_for(field)?.get(&fold(word)).map(String::as_str)
 }
 
+/// The line of business of a word: one that the trade has for it, or its title.
+pub(crate) fn line_named(word: &str) -> Option<String> {
+    let folded = fold(word);
+    let titled = |lines: &LinesTable| {
+        let line = lines.iter().find(|line| forms(&line.name).contains(&folded))?;
+        Some(line.code.to_string())
+    };
+    trade_code(Field::LineOfBusiness, word).map(str::to_owned).or_else(|| titled(&LinesTable::builtin()))
+}
+
 /// Lower case words without marks; `&` is a word.
 fn fold(text: &str) -> String {
     let spelled = text.to_lowercase().replace('&', " and ").replace(['\'', '’', '.'], "");

@@ -52,6 +52,15 @@ pub(crate) fn compute_columns(
         let Some(from) = columns else { continue };
         add(Some(merge.field), merge_recipe(source, mapping, merge, from));
     }
+    for lines in &rules.lines {
+        let columns: Option<Vec<u16>> =
+            lines.columns.iter().map(|column| layout.column_named(&column.from)).collect();
+        let Some(from) = columns else { continue };
+        let mark = mapping.decimal_mark.unwrap_or_else(|| column_mark(source, &from));
+        let names = lines.columns.iter().map(|column| column.line.trim().into()).collect();
+        add(Some(Field::LineOfBusiness), CellRecipe::Entries { from: from.clone(), names, mark });
+        add(Some(Field::LinePremium), CellRecipe::Entries { from, names: Vec::new(), mark });
+    }
     for rows in &rules.charges {
         let columns = layout.column_named(&rows.amount).zip(layout.column_named(&rows.charge));
         let Some((amount, charge)) = columns else { continue };

@@ -20,6 +20,7 @@ pub fn mapping_changes(from: &Mapping, to: &Mapping) -> Vec<String> {
         ("Split columns", from.rules.splits != to.rules.splits),
         ("Merged columns", from.rules.merges != to.rules.merges),
         ("Rows of charges", from.rules.charges != to.rules.charges),
+        ("Premiums of lines", from.rules.lines != to.rules.lines),
     ];
     changes.extend(
         settings.iter().filter(|(_, is_other)| *is_other).map(|(title, _)| format!("{title}: changed")),

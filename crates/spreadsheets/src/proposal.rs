@@ -8,12 +8,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::charge_rows::find_charge_rows;
 use crate::column_fit::{find_misfit, is_known_word};
-use crate::column_rules::{ChargeRows, ColumnMerge, ColumnName, ColumnSplit};
+use crate::column_rules::{ChargeRows, ColumnName, ColumnRules, ColumnSplit, LinePremiums};
 use crate::columns::SAMPLE_ROWS;
 use crate::field::Field;
 use crate::joined_columns::{
-    OpenColumn, find_address_split, find_debits_and_credits, find_name_parts, find_period_split,
-    find_place_splits,
+    OpenColumn, find_address_split, find_debits_and_credits, find_line_premiums, find_name_parts,
+    find_period_split, find_place_splits,
 };
 use crate::likeness::trade_code;
 use crate::mapping::{ColumnChoice, ColumnChoices, Mapping, RowAmounts, RowGrouping};
@@ -133,9 +133,10 @@ pub fn propose_mapping(source: &ImportSource, remembered: &[Mapping]) -> Mapping
     each_once(&mut columns);
     doubtful_names(&mut columns);
     let charges = if known.is_none() { take_charge_rows(source, &mut columns) } else { None };
-    let (merges, splits) =
+    let joined =
         if known.is_none() { take_joined_columns(source, &places, &mut columns) } else { Default::default() };
-    by_likeness(source, &mut columns);
+    let made = joined.made_fields().chain(charges.iter().flat_map(ChargeRows::made_fields)).collect();
+    by_likeness(source, &mut columns, made);
     let choices = columns.iter().map(|c| ColumnChoice {
         header: c.header.clone(),
         occurrence: places[c.column].1,
@@ -143,8 +144,9 @@ pub fn propose_mapping(source: &ImportSource, remembered: &[Mapping]) -> Mapping
     });
     let base = known.cloned().unwrap_or_default();
     let mut mapping = Mapping { version: 1, columns: choices.collect(), ..base };
-    mapping.rules.merges.extend(merges);
-    mapping.rules.splits.extend(splits);
+    mapping.rules.merges.extend(joined.merges);
+    mapping.rules.splits.extend(joined.splits);
+    mapping.rules.lines.extend(joined.lines);
     // Words that a remembered mapping has not seen.
     for at in 0..mapping.rules.charges.len() {
         if let Some(column) = mapping.column_named(&mapping.rules.charges[at].charge) {
@@ -292,7 +294,7 @@ fn take_joined_columns(
     source: &ImportSource,
     places: &[(String, u16)],
     columns: &mut [ProposedColumn],
-) -> (Vec<ColumnMerge>, Vec<ColumnSplit>) {
+) -> ColumnRules {
     let taken: Vec<Field> = columns.iter().filter_map(|column| column.field).collect();
     let is_open = |column: &&ProposedColumn| column.field.is_none() && column.suggestion.is_none();
     let open: Vec<OpenColumn> = columns
@@ -304,14 +306,26 @@ fn take_joined_columns(
         })
         .collect();
     let name = if taken.contains(&Field::InsuredName) { None } else { find_name_parts(&open) };
-    let premium = if taken.contains(&Field::Premium) { None } else { find_debits_and_credits(source, &open) };
+    let is_taken = |field: &Field| taken.contains(field);
+    let lines =
+        if LinePremiums::FIELDS.iter().any(is_taken) { None } else { find_line_premiums(source, &open) };
+    let premium = match &lines {
+        _ if is_taken(&Field::Premium) => None,
+        Some(lines) => Some(lines.premium()),
+        None => find_debits_and_credits(source, &open),
+    };
     let mut splits = find_place_splits(source, &open, &taken);
     splits.extend(find_period_split(source, &open, &taken));
     splits.extend(split_addresses(source, places, columns, &splits));
     let mut keep = |column: usize, reason: &str| {
         columns[column].suggestion = Some(FieldSuggestion { field: None, reason: reason.to_owned() });
     };
-    for merge in name.iter().chain(&premium) {
+    for column in lines.iter().flat_map(|lines| &lines.columns) {
+        if let Some(each) = open.iter().find(|each| each.name == column.from) {
+            keep(each.column, "It has the premium of a line of business.");
+        }
+    }
+    for merge in name.iter().chain(premium.iter().filter(|_| lines.is_none())) {
         for column in open.iter().filter(|each| merge.from.contains(&each.name)) {
             keep(column.column, &format!("It has a part of {}.", merge.field.title()));
         }
@@ -319,7 +333,12 @@ fn take_joined_columns(
     for (column, _) in &splits {
         keep(*column, "It has several fields.");
     }
-    (name.into_iter().chain(premium).collect(), splits.into_iter().map(|(_, split)| split).collect())
+    ColumnRules {
+        merges: name.into_iter().chain(premium).collect(),
+        splits: splits.into_iter().map(|(_, split)| split).collect(),
+        lines: lines.into_iter().collect(),
+        ..ColumnRules::default()
+    }
 }
 
 /// Columns of streets with the city, the state and the ZIP code in the same cells, of which none has a column of its own.
@@ -391,9 +410,10 @@ fn check_cells(source: &ImportSource, columns: &mut [ProposedColumn]) {
     }
 }
 
-/// Headers that are close to a name of a field that no column has, and whose cells can be it.
-fn by_likeness(source: &ImportSource, columns: &mut [ProposedColumn]) {
-    let mut taken: Vec<Field> = columns.iter().filter_map(|c| c.field).collect();
+/// Headers that are close to a name of a field that no column has and no rule makes, and whose cells can be it.
+fn by_likeness(source: &ImportSource, columns: &mut [ProposedColumn], made: Vec<Field>) {
+    let mut taken = made;
+    taken.extend(columns.iter().filter_map(|c| c.field));
     let headers = columns.iter().filter_map(|column| Some((column.field?, column.header.clone())));
     let header_of: BTreeMap<Field, String> = headers.collect();
     let find_other_column = |header: &str| {

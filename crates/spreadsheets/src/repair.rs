@@ -91,7 +91,8 @@ impl IssueWording<'_> {
             }
             // Accounting formats write "$ -" for nothing.
             (Code::AmountUnreadable, _)
-                if self.finding.field != Some(Field::Premium) && is_dash(self.found_text()) =>
+                if self.finding.field != Some(Field::Premium)
+                    && bordereau_tables::amount::is_dash(self.found_text()) =>
             {
                 self.set_cell("Set to 0", RepairKind::SetZero, false, "0".into())
             }
@@ -303,9 +304,4 @@ fn as_percentages(text: &str) -> Option<String> {
         })
         .collect();
     parts.map(|p| p.join(" | "))
-}
-
-/// Whether a text has dashes, and nothing else but the currency's sign.
-fn is_dash(text: &str) -> bool {
-    text.contains(['-', '–', '—']) && text.chars().all(|c| c.is_whitespace() || "-–—$".contains(c))
 }

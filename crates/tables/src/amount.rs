@@ -36,6 +36,11 @@ pub fn parse_cents(cell: Cell<'_>, mark: DecimalMark) -> Result<i64, AmountFault
     if value.abs() > CENTS_MAX { Err(AmountFault::TooLarge) } else { Ok(value) }
 }
 
+/// Whether a text has dashes, and nothing else but the currency's sign, as accounting formats write nothing.
+pub fn is_dash(text: &str) -> bool {
+    text.contains(['-', '–', '—']) && text.chars().all(|c| c.is_whitespace() || "-–—$".contains(c))
+}
+
 /// Millionths of a percent of a share cell: `60`, `60%`, `33.3333`.
 ///
 /// # Errors

@@ -1,5 +1,6 @@
 //! Cells that are made of others, beside those that were read.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::amount;
@@ -63,12 +64,21 @@ pub enum CellRecipe {
         /// What is put between them.
         separator: String,
     },
-    /// The sum of several amounts. Where one can't be read all of them are left as they are, for a person to see.
+    /// The sum of several amounts; a dash beside one is nothing. Where one can't be read all of them are left as they are, for a person to see.
     Sum {
         /// Their columns, in order.
         from: Vec<u16>,
         /// Whether those behind the first are taken off it.
         is_difference: bool,
+        /// Their decimal mark.
+        mark: DecimalMark,
+    },
+    /// Those of several amounts that aren't nothing, or a name for each of them, with bars between them.
+    Entries {
+        /// Their columns, in order.
+        from: Vec<u16>,
+        /// What is written for each of them; none for the amounts themselves.
+        names: Vec<Box<str>>,
         /// Their decimal mark.
         mark: DecimalMark,
     },
@@ -115,7 +125,11 @@ impl ComputedColumns {
     pub fn columns_behind(&self, column: u16) -> &[u16] {
         match self.columns.get(&column).and_then(|made| made.recipe.as_ref()) {
             Some(CellRecipe::Part { from, .. }) => std::slice::from_ref(from),
-            Some(CellRecipe::Merge { from, .. } | CellRecipe::Sum { from, .. }) => from,
+            Some(
+                CellRecipe::Merge { from, .. }
+                | CellRecipe::Sum { from, .. }
+                | CellRecipe::Entries { from, .. },
+            ) => from,
             Some(CellRecipe::OfRows { from: [from, _], .. }) => std::slice::from_ref(from),
             None => &[],
         }
@@ -180,9 +194,9 @@ impl CellRecipe {
     fn needs(&self, column: usize) -> bool {
         match self {
             CellRecipe::Part { from, .. } => usize::from(*from) == column,
-            CellRecipe::Merge { from, .. } | CellRecipe::Sum { from, .. } => {
-                from.iter().any(|from| usize::from(*from) == column)
-            }
+            CellRecipe::Merge { from, .. }
+            | CellRecipe::Sum { from, .. }
+            | CellRecipe::Entries { from, .. } => from.iter().any(|from| usize::from(*from) == column),
             CellRecipe::OfRows { from, .. } => from.iter().any(|from| usize::from(*from) == column),
         }
     }
@@ -225,10 +239,11 @@ impl CellRecipe {
                     let cents = amount::parse_cents(*cell, *mark).ok()?;
                     Some(if *nth > 0 && *is_difference { -cents } else { cents })
                 };
+                let mut said = cells.iter().filter(|(_, cell)| !amount::is_dash(cell.text)).peekable();
                 if cells.is_empty() {
                     CellKind::Text
-                } else if let Some(sum) =
-                    cells.iter().try_fold(0_i64, |sum, cell| sum.checked_add(cents(cell)?))
+                } else if said.peek().is_some()
+                    && let Some(sum) = said.try_fold(0_i64, |sum, cell| sum.checked_add(cents(cell)?))
                 {
                     text.push_str(&amount::cents_text(sum));
                     CellKind::Number
@@ -238,6 +253,24 @@ impl CellRecipe {
                     let has_failed = cells.iter().any(|(_, cell)| cell.kind == CellKind::Error);
                     if has_failed { CellKind::Error } else { CellKind::Text }
                 }
+            }
+            CellRecipe::Entries { from, names, mark } => {
+                let cells: Vec<_> = from.iter().map(|column| table.cell(row, usize::from(*column))).collect();
+                let cents: Vec<_> = cells.iter().map(|cell| amount::parse_cents(*cell, *mark).ok()).collect();
+                let is_there = |at: &usize| {
+                    let text = cells[*at].text.trim();
+                    cents[*at] != Some(0) && !text.is_empty() && !amount::is_dash(text)
+                };
+                let there: Vec<usize> = (0..cells.len()).filter(is_there).collect();
+                // Where one can't be read all of them are left as they are, for a person to see.
+                let are_read = there.iter().all(|at| cents[*at].is_some());
+                let entries = there.iter().map(|at| match (names.get(*at), cents[*at]) {
+                    (Some(name), _) => Cow::Borrowed(&**name),
+                    (None, Some(cents)) if are_read => Cow::Owned(amount::cents_text(cents)),
+                    (None, _) => Cow::Borrowed(cells[*at].text.trim()),
+                });
+                text.push_str(&entries.collect::<Vec<_>>().join(" | "));
+                if names.is_empty() && are_read { CellKind::Number } else { CellKind::Text }
             }
             CellRecipe::OfRows { from: [from, by], texts } => {
                 if !texts.contains(&table.text_at(row, usize::from(*by)).trim().to_lowercase()) {

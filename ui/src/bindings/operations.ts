@@ -816,7 +816,7 @@ field: string,
  */
 examples: Array<string>, };
 
-export type ColumnRuleSet = { defaults: Array<FieldDefault>, splits: Array<ColumnSplitRule>, merges: Array<ColumnMergeRule>, charges: Array<ChargeRowsRule>, };
+export type ColumnRuleSet = { defaults: Array<FieldDefault>, splits: Array<ColumnSplitRule>, merges: Array<ColumnMergeRule>, charges: Array<ChargeRowsRule>, lines: Array<LinePremiumsRule>, };
 
 export type ColumnSort = { 
 /**
@@ -2798,6 +2798,16 @@ contact: string,
  */
 reason: string, };
 
+export type LineColumnRule = { 
+/**
+ * Column of the table.
+ */
+column: number, 
+/**
+ * Code of the line, such as `GEN-1002`.
+ */
+line: string, };
+
 export type LineInfo = { 
 /**
  * Generic code such as `GEN-1002`.
@@ -2811,6 +2821,12 @@ class: string,
  * What the trade calls it too, in lower case words without marks: `gl`, `d and o`.
  */
 trade_words: Array<string>, };
+
+export type LinePremiumsRule = { columns: Array<LineColumnRule>, 
+/**
+ * The lines of the first rows; of no matter in a request.
+ */
+examples: Array<string>, };
 
 export type LockStatus = { 
 /**

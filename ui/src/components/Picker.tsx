@@ -95,6 +95,8 @@ export function Picker(props: Props) {
       <ComboBox
         items={listed}
         selectedKey={chosen ? value : null}
+        // It knows its choices only once it is shown, and a field with the focus keeps the text that it has then.
+        defaultInputValue={chosen?.name ?? ''}
         onSelectionChange={(key) => {
           if (key !== null) choose(String(key));
           else if (editing && text === '') onChange('');

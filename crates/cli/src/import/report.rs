@@ -88,7 +88,11 @@ fn columns_text(review: &ReviewView) -> String {
         text.push_str(&format!("; ignored: {}", left_out.join(", ")));
     }
     text.push('\n');
-    let by_rule = rules.defaults.len() + rules.splits.len() + rules.merges.len() + rules.charges.len();
+    let by_rule = rules.defaults.len()
+        + rules.splits.len()
+        + rules.merges.len()
+        + rules.charges.len()
+        + rules.lines.len();
     if by_rule > 0 {
         let made = fields_of_rules(review);
         text.push_str(&format!("  {:<26} {by_rule}: {}\n", "Rules of the mapping", made.join(", ")));

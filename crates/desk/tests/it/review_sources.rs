@@ -32,6 +32,7 @@ fn rule_answer(review: &str, columns: &[ColumnMatch]) -> ReviewMatch {
             examples: Vec::new(),
         }],
         charges: Vec::new(),
+        lines: Vec::new(),
     };
     ReviewMatch { id: review.into(), rules: Some(rules), ..ReviewMatch::default() }
 }

@@ -23,6 +23,8 @@ pub struct RuleEffects {
     pub splits: Vec<SplitEffect>,
     /// Some texts that each merge makes.
     pub merges: Vec<Vec<String>>,
+    /// The lines of some rows that each rule for columns of lines makes.
+    pub lines: Vec<Vec<String>>,
     /// The words of each rule for rows of charges, those of the most rows first.
     pub charges: Vec<Vec<ChargeWordRows>>,
 }
@@ -58,7 +60,8 @@ impl RuleEffects {
         RuleEffects {
             default_rows: rules.defaults.keys().map(count).collect(),
             splits: rules.splits.iter().map(|split| split_effect(review, split)).collect(),
-            merges: rules.merges.iter().map(|merge| merge_examples(review, merge.field)).collect(),
+            merges: rules.merges.iter().map(|merge| made_examples(review, merge.field)).collect(),
+            lines: rules.lines.iter().map(|_| made_examples(review, Field::LineOfBusiness)).collect(),
             charges: rules.charges.iter().map(|charges| charge_word_rows(review, charges)).collect(),
         }
     }
@@ -107,7 +110,7 @@ fn charge_word_rows(review: &Review, charges: &ChargeRows) -> Vec<ChargeWordRows
     words
 }
 
-fn merge_examples(review: &Review, field: Field) -> Vec<String> {
+fn made_examples(review: &Review, field: Field) -> Vec<String> {
     let column = usize::from(review.layout.column_of(field));
     let texts = data_rows(review).map(|row| review.source.table.text_at(row, column));
     let texts = texts.filter(|text| !text.is_empty()).take(EXAMPLES_MAX);

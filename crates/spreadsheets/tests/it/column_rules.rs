@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use bordereau_money::Usd;
 use bordereau_spreadsheets::{
-    Code, ColumnMerge, ColumnName, ColumnRules, ColumnSplit, Field, Mapping, MappingError, ReadOptions,
-    Review, RowAmounts, RowGrouping, TextCut, propose_mapping, read,
+    Code, ColumnMerge, ColumnName, ColumnRules, ColumnSplit, Field, LineColumn, LinePremiums, Mapping,
+    MappingError, ReadOptions, Review, RowAmounts, RowGrouping, TextCut, propose_mapping, read,
 };
 
 use crate::reviews::with_checks;
@@ -118,6 +118,31 @@ fn amounts_of_several_columns_are_added_or_taken_off_the_first() {
     };
     let rules = ColumnRules { merges: vec![merge(" ")], ..ColumnRules::default() };
     assert_eq!(rules.normalized().unwrap().merges[0].separator, "+", "there is nothing between amounts");
+}
+
+#[test]
+fn a_column_of_a_line_has_one_line() {
+    let column = |header: &str, line: &str| LineColumn { from: name(header), line: line.into() };
+    for (columns, refusal) in [
+        (vec![column("A", "GEN-1002"), column("B", " GEN-1001 ")], None),
+        (vec![column("A", "GEN-1002"), column("A", "GEN-1001")], Some("Choose each column once.")),
+        (vec![column("A", " ")], Some("Choose the line of business of each column.")),
+        (vec![column("A", "GEN-1002 | GEN-1001")], Some("Choose the line of business of each column.")),
+        (Vec::new(), Some("Choose 1 to 12 columns")),
+    ] {
+        let rules = ColumnRules { lines: vec![LinePremiums { columns }], ..ColumnRules::default() };
+        let read = rules.clone().normalized();
+        assert_eq!(read.is_ok(), refusal.is_none(), "{rules:?}");
+        assert!(read.err().is_none_or(|why| why.contains(refusal.unwrap_or_default())), "{rules:?}");
+    }
+    let text = "id,A,B,Line\n1,100,50,GEN-1003\n";
+    let review = reviewed(text, |mapping| {
+        mapping
+            .rules
+            .lines
+            .push(LinePremiums { columns: vec![column("A", "GEN-1002"), column("B", "GEN-1001")] });
+    });
+    assert_eq!(review.rule_effects().lines, [["GEN-1003"]], "a column of the file goes first");
 }
 
 #[test]

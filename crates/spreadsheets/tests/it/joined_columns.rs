@@ -1,6 +1,7 @@
 //! Columns that have one field in several, or several in one.
 
-use bordereau_spreadsheets::{Code, Field};
+use bordereau_contract::CoverageItem;
+use bordereau_spreadsheets::{Code, Field, Review};
 
 use crate::charge_rows::proposed;
 
@@ -136,4 +137,51 @@ fn debits_and_credits_are_one_premium() {
         let found = [0, 1].map(|row| review.to_wire(row).premium.map(|usd| usd.to_string()));
         assert_eq!(found, premiums.map(|usd| usd.map(str::to_owned)), "{text}");
     }
+}
+
+fn lines_and_premium(review: &Review, row: usize) -> (Vec<String>, Option<String>) {
+    let wire = review.to_wire(row);
+    let line = |line: &CoverageItem| {
+        format!("{} {}", line.item, line.coverage.map_or_else(String::new, |it| it.to_string()))
+    };
+    (wire.line_of_business_list.iter().map(line).collect(), wire.premium.map(|usd| usd.to_string()))
+}
+
+/// What a line has no premium for is left out, however nothing is written; a premium that no column has is their sum.
+#[test]
+fn columns_of_premium_for_each_line_are_the_lines_of_a_transaction() {
+    let text = "Policy #,GL Premium,Premium - Inland Marine,Prop. Prem,Net Premium\n\
+        P1,\"$1,000.00\",$ -   ,500,9\nP2,0.00,25.5,,9\nP3,(500),(10),,9\nP4,,,-,9\n";
+    let (proposal, review) = proposed(text);
+    let of_net = proposal.columns[4].suggestion.as_ref().and_then(|it| it.field);
+    assert_eq!(of_net, None, "the premium is made of the others");
+    let found = [0, 1, 2, 3].map(|row| lines_and_premium(&review, row));
+    let expected: [(&[&str], Option<&str>); 4] = [
+        (&["GEN-1002 1000.00", "GEN-1001 500.00"], Some("1500.00")),
+        (&["GEN-1007 25.50"], Some("25.50")),
+        (&["GEN-1002 -500.00", "GEN-1007 -10.00"], Some("-510.00")),
+        (&[], None),
+    ];
+    for (found, (lines, premium)) in found.iter().zip(expected) {
+        assert_eq!(
+            (found.0.as_slice(), found.1.as_deref()),
+            (lines.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>().as_slice(), premium)
+        );
+    }
+
+    // The file's own premium has to be that of its lines; commas are read as it writes them.
+    let text = "Policy #;GL Premium;Property Premium;Total Premium\nP1;1.000,50;500,00;1.500,50\nP2;1.000,50;;900,00\n";
+    let (_, review) = proposed(text);
+    assert_eq!(lines_and_premium(&review, 0).1.as_deref(), Some("1500.50"));
+    let codes = |row| review.findings_of(row).iter().any(|finding| finding.code() == Code::LinesNotPremium);
+    assert_eq!([codes(1), codes(2)], [false, true]);
+
+    // A premium beside those of lines may be a part of them or of none, and an amount that can't be read is shown.
+    for other in ["TRIA Premium", "Property Premium 2", "GL Prem"] {
+        let (proposal, _) = proposed(&format!("Policy #,GL Premium,Property Premium,{other}\nP1,1,2,3\n"));
+        assert!(proposal.mapping.rules.is_empty(), "{other}");
+    }
+    let (_, review) = proposed("Policy #,GL Premium,Property Premium\nP1,100,TBD\nP2,100,50\n");
+    let codes: Vec<Code> = review.findings_of(1).iter().map(|finding| finding.code()).collect();
+    assert!(codes.contains(&Code::AmountUnreadable), "{codes:?}");
 }

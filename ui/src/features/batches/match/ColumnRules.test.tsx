@@ -50,6 +50,7 @@ const RULES: ColumnRuleSet = {
   ],
   merges: [],
   charges: [],
+  lines: [],
 };
 
 const column = (at: number, letters: string, header: string, examples: string[]) => ({
@@ -151,4 +152,18 @@ test('rows of charges ask for the field of a word that is not known', async () =
   await userEvent.click(within(dialog).getByText('Apply'));
   const words = [{ ...known, word: 'KLV', field: null, ignored: true }, known];
   await waitFor(() => expect(sent().at(-1)?.charges).toEqual([{ ...charges[0], words }]));
+});
+
+test('each column of premium has its line of business', async () => {
+  const lines = [{ columns: [{ column: 0, line: 'GEN-1002' }], examples: ['GEN-1002'] }];
+  const { card, sent } = await show({ ...review, rules: { ...RULES, lines } });
+  await userEvent.click(within(card).getByLabelText('Change Columns A Ref'));
+  const dialog = await screen.findByRole('dialog');
+  await userEvent.click(within(dialog).getByText('Add column'));
+  const apply = within(dialog).getByRole('button', { name: 'Apply' });
+  await userEvent.selectOptions(within(dialog).getByLabelText('Column 2'), 'B Location');
+  expect(apply.title).toContain('in each row');
+  await userEvent.click(within(dialog).getByLabelText('Remove column 2'));
+  await userEvent.click(apply);
+  await waitFor(() => expect(sent().at(-1)?.lines).toEqual([{ columns: lines[0]?.columns, examples: [] }]));
 });

@@ -8,6 +8,7 @@ import type { ReviewOperations } from '../review/useReviewOperations';
 import { blankMatch } from './MatchStep';
 import { ChargesDialog } from './ChargesDialog';
 import { DefaultDialog } from './DefaultDialog';
+import { LinesDialog } from './LinesDialog';
 import { MergeDialog } from './MergeDialog';
 import { SplitDialog } from './SplitDialog';
 
@@ -34,7 +35,7 @@ export const columnTitle = (columns: ColumnMatch[], column: number): string => {
   return found ? `${found.letters} ${found.header}`.trim() : '';
 };
 
-/** Values that no column of the file has by itself: one for every row, a column split, several merged, rows of one charge each. */
+/** Values that no column of the file has by itself: one for every row, a column split, several merged, rows of one charge each, columns of one line each. */
 export function ColumnRules({ review, work }: Props) {
   const [open, setOpen] = useState<{ kind: RuleKind; at: number | null } | null>(null);
   const lines = useRuleLines(review);
@@ -85,6 +86,7 @@ export function ColumnRules({ review, work }: Props) {
         <Button onClick={() => setOpen({ kind: 'splits', at: null })}>Split a column…</Button>
         <Button onClick={() => setOpen({ kind: 'merges', at: null })}>Merge columns…</Button>
         <Button onClick={() => setOpen({ kind: 'charges', at: null })}>Rows of charges…</Button>
+        <Button onClick={() => setOpen({ kind: 'lines', at: null })}>Premiums of lines…</Button>
         {lines.length === 0 && (
           <span className="quiet-text">
             For values that the file lacks, or has combined in one column such as “Houston, TX 77002”.
@@ -94,6 +96,7 @@ export function ColumnRules({ review, work }: Props) {
       {open?.kind === 'defaults' && <DefaultDialog {...dialog} />}
       {open?.kind === 'splits' && <SplitDialog {...dialog} />}
       {open?.kind === 'merges' && <MergeDialog {...dialog} />}
+      {open?.kind === 'lines' && <LinesDialog {...dialog} />}
       {open?.kind === 'charges' && <ChargesDialog key={String(open.at)} {...dialog} onApplied={showUndecided} />}
     </section>
   );
@@ -149,5 +152,12 @@ function useRuleLines({ rules, columns }: ReviewView): RuleLine[] {
     note: noteOf(rule.words),
     isOpen: rule.words.some(isUndecided),
   }));
-  return [...defaults, ...splits, ...merges, ...charges];
+  const lines = rules.lines.map((rule, at): RuleLine => ({
+    kind: 'lines',
+    at,
+    title: `Columns ${rule.columns.map(({ column }) => columnTitle(columns, column)).join(', ')}`,
+    makes: `${title('line_of_business_list')} and ${title('line_of_business_coverage').toLowerCase()}${shown(rule.examples)}`,
+    note: 'each column has the premium of a line',
+  }));
+  return [...defaults, ...splits, ...merges, ...charges, ...lines];
 }

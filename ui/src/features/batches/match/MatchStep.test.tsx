@@ -51,7 +51,7 @@ function show(part: Partial<ReviewView>) {
     columns: [],
     values: [],
     groups: [],
-    rules: { defaults: [], splits: [], merges: [], charges: [] },
+    rules: { defaults: [], splits: [], merges: [], charges: [], lines: [] },
     counts: { rows: 2 },
     ...part,
   } as unknown as ReviewView;
