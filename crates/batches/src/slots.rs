@@ -236,15 +236,17 @@ pub fn accept_pipes(ctx: &Context) {
     Reviews::of(ctx).accepts_pipes.store(true, Ordering::Relaxed);
 }
 
-/// Drops reviews that are not used, now and every minute from now on.
+/// Drops reviews that are not used, now and, where this desk works, every minute from now on.
 pub fn evict_unused(ctx: &Context) {
     Reviews::of(ctx).evict_idle();
-    ctx.ensure_running("reviews", |ctx| async move {
-        loop {
-            tokio::time::sleep(EVICT_EVERY).await;
-            Reviews::of(&ctx).evict_idle();
-        }
-    });
+    if ctx.is_at_work() {
+        ctx.ensure_running("reviews", |ctx| async move {
+            loop {
+                tokio::time::sleep(EVICT_EVERY).await;
+                Reviews::of(&ctx).evict_idle();
+            }
+        });
+    }
 }
 
 impl Reviews {
