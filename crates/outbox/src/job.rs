@@ -107,10 +107,6 @@ pub enum JobProgress {
     Waits,
     /// Not found yet: look it up again after `recheck_pause`.
     Recheck,
-    /// Another desk of the office works on it.
-    Elsewhere,
-    /// It is this desk's since now: it is read again before the next step.
-    Held,
 }
 
 /// What this process remembers about a job between steps.

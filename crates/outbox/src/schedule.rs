@@ -10,7 +10,7 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 
 use super::OutboxPace;
-use super::job::{JobMemory, JobPriority, JobProgress, OutboxJob, ServiceTrouble, service_of};
+use super::job::{JobMemory, JobPriority, JobProgress, OutboxJob, ServiceTrouble};
 use super::worker::{Outbox, WorkSignal};
 
 /// The longest pause after trouble, whatever the service asks for. It may ask for years; the client keeps the
@@ -77,43 +77,35 @@ fn lock_name<J: OutboxJob>((first, second): (i64, i64)) -> String {
     format!("{} {first} {second}", J::KIND)
 }
 
-/// One step. In an office under the job's lock, which a desk that can't use the service leaves to the others: whoever
-/// holds it next looks up first what was sent and not answered.
+/// One step. A desk of an office that can't use the service leaves the job to the others: whoever holds it next looks up
+/// first what was sent and not answered.
 async fn take_step<J: OutboxJob>(
     ctx: &Context,
     job: &J,
     memory: &mut JobMemory,
 ) -> Result<JobProgress, ServiceTrouble> {
-    if ctx.store().office().is_none() {
-        return job.run_step(ctx, memory).await;
-    }
-    let outcome = match service_of(ctx, job.destination()).await {
-        Ok(_) => take_held_step(ctx, job, memory).await,
-        Err(trouble) => Err(trouble),
-    };
+    let outcome = job.run_step(ctx, memory).await;
     if outcome.as_ref().is_err_and(|trouble| trouble.is_of_desk) {
         release_job::<J>(ctx, job.key()).await;
     }
     outcome
 }
 
-/// If another desk had the job before, its state isn't known here: it is read again, and what that desk was sending
-/// when it let go counts as unknown.
-async fn take_held_step<J: OutboxJob>(
-    ctx: &Context,
-    job: &J,
-    memory: &mut JobMemory,
-) -> Result<JobProgress, ServiceTrouble> {
-    let name = lock_name::<J>(job.key());
-    match ctx.store().with_connection(move |db| Ok(db.hold(&name)?)).await? {
-        Hold::Before => job.run_step(ctx, memory).await,
-        Hold::Elsewhere => Ok(JobProgress::Elsewhere),
-        Hold::New => {
-            *memory = JobMemory::default();
-            J::recover(ctx, Some(job.key())).await?;
-            Ok(JobProgress::Held)
-        }
+/// Whether a job is this desk's: in an office only one works on it at a time. If another desk had it before, what that desk
+/// was sending when it let go counts as unknown, and its state isn't known here until it is read again.
+async fn hold_job<J: OutboxJob>(ctx: &Context, job: &J) -> Result<Hold, ServiceTrouble> {
+    if ctx.store().office().is_none() {
+        return Ok(Hold::Before);
     }
+    let name = lock_name::<J>(job.key());
+    let hold = ctx.store().with_connection(move |db| Ok(db.hold(&name)?)).await?;
+    if hold == Hold::New
+        && let Err(error) = J::recover(ctx, Some(job.key())).await
+    {
+        release_job::<J>(ctx, job.key()).await;
+        return Err(error.into());
+    }
+    Ok(hold)
 }
 
 async fn release_job<J: OutboxJob>(ctx: &Context, key: (i64, i64)) {
@@ -126,16 +118,33 @@ async fn run_jobs<J: OutboxJob>(ctx: &Context, waker: &WorkSignal) {
     let mut times = Timetable::default();
     loop {
         let pace = Outbox::from_context(ctx).pace();
-        let open = open_jobs::<J>(ctx).await.unwrap_or_default();
+        let mut open = open_jobs::<J>(ctx).await.unwrap_or_default();
         let is_gone = |key: &(i64, i64)| !open.iter().chain(&busy).any(|job| job.key() == *key);
         let ended: Vec<(i64, i64)> = times.jobs.keys().copied().filter(is_gone).collect();
         for key in ended {
             times.jobs.remove(&key);
             release_job::<J>(ctx, key).await;
         }
-        while let Some(job) = times.next_due_job(&open, &busy, &pace) {
+        while let Some(job) = times.next_due_job(&open, &busy, &pace).cloned() {
             let schedule = times.jobs.entry(job.key()).or_insert_with(JobSchedule::due_now);
-            let (ctx, job, mut memory) = (ctx.clone(), job.clone(), std::mem::take(&mut schedule.memory));
+            match hold_job(ctx, &job).await {
+                Ok(Hold::Before) => {}
+                Ok(Hold::New) => {
+                    schedule.memory = JobMemory::default();
+                    open = open_jobs::<J>(ctx).await.unwrap_or_default();
+                    continue;
+                }
+                Ok(Hold::Elsewhere) => {
+                    schedule.due = Instant::now() + pace.idle;
+                    continue;
+                }
+                Err(trouble) => {
+                    let memory = std::mem::take(&mut schedule.memory);
+                    times.record_outcome(ctx, &job, memory, Err(trouble), pace).await;
+                    continue;
+                }
+            }
+            let (ctx, mut memory) = (ctx.clone(), std::mem::take(&mut schedule.memory));
             busy.push(job.clone());
             running.spawn(async move {
                 let outcome = take_step(&ctx, &job, &mut memory).await;
@@ -206,9 +215,6 @@ impl Timetable {
         let schedule = self.jobs.entry(job.key()).or_insert_with(JobSchedule::due_now);
         let outbox = Outbox::from_context(ctx);
         let pause = match outcome {
-            // These say nothing of the service.
-            Ok(JobProgress::Held) => Duration::ZERO,
-            Ok(JobProgress::Elsewhere) => pace.idle,
             Ok(progress) => {
                 self.services.remove(profile);
                 *outbox.unwritable.lock() = None;

@@ -1,7 +1,9 @@
 //! Transitions of parts and rows: each is committed, and each starts only from the state it expects.
 
+use std::collections::HashMap;
+
 use bordereau_contract::{ImportTransaction, format_count, parse_instant, pluralize};
-use bordereau_database::{Connection, OptionalRow, params};
+use bordereau_database::{Connection, params};
 
 use super::lookup_keys::WaitingRow;
 use super::outcome::RowOutcome;
@@ -145,10 +147,13 @@ pub async fn recover_interrupted(
 ) -> Result<(), StoreError> {
     store
         .run_durably(move |connection| {
-            let transaction = connection.transaction()?;
             let sql = "SELECT batch, part FROM batch_parts WHERE state = 'sending'";
-            let mut parts: Vec<(i64, i64)> = list_rows(&transaction, sql, [], |row| row.try_into())?;
+            let mut parts: Vec<(i64, i64)> = list_rows(connection, sql, [], |row| row.try_into())?;
             parts.retain(|part| only.is_none_or(|only| *part == only));
+            if parts.is_empty() {
+                return Ok(());
+            }
+            let transaction = connection.transaction()?;
             let lost = PartChange::to(BatchState::Unknown);
             for part in parts {
                 apply_change(&transaction, part, BatchState::Sending, &lost, &now)?;
@@ -250,8 +255,10 @@ pub fn apply_change(
     }
     note_state(connection, batch, part, (from, change.to), now)?;
     let mut landed = 0;
+    let is_numbered = change.outcomes.iter().any(|(_, outcome)| outcome.transaction_id.is_some());
+    let mut numbers = if is_numbered { known_numbers(connection, batch, part)? } else { HashMap::new() };
     for (row, outcome) in &change.outcomes {
-        landed += land_row(connection, batch, *row, outcome, now)?;
+        landed += land_row(connection, (batch, *row), outcome, &mut numbers, now)?;
     }
     if landed > 0 {
         connection.execute("UPDATE batches SET moved_ms = ?2 WHERE seq = ?1", params![batch, now.ms])?;
@@ -260,7 +267,7 @@ pub fn apply_change(
         let rest =
             RowOutcome { evidence: change.evidence.clone(), ..RowOutcome::from_state(RowState::NotSent) };
         for row in pending_rows(connection, batch, part)? {
-            land_row(connection, batch, row, &rest, now)?;
+            land_row(connection, (batch, row), &rest, &mut numbers, now)?;
         }
     }
     if !change.audit.is_empty() {
@@ -353,14 +360,14 @@ pub fn pending_rows(connection: &Connection, batch: i64, part: i64) -> Result<Ve
 /// Sets the outcome of a waiting row. A row that has its outcome keeps it; a changed number is reported. Where the
 /// outcome isn't one of results, what earlier results said of the row is kept and counts: errors without a number
 /// of the service refuse it, anything else is a warning.
-pub fn land_row(
+fn land_row(
     connection: &Connection,
-    batch: i64,
-    row: i64,
+    (batch, row): (i64, i64),
     outcome: &RowOutcome,
+    numbers: &mut HashMap<i64, i64>,
     now: &ActorTimestamp,
 ) -> Result<usize, StoreError> {
-    let other = other_number(connection, batch, row, outcome.transaction_id)?;
+    let other = outcome.transaction_id.and_then(|number| other_number(numbers.get(&row).copied(), number));
     let (mut state, mut messages) = (outcome.state, Vec::new());
     if !outcome.is_result {
         messages = stored_messages(connection, batch, row)?;
@@ -391,34 +398,33 @@ pub fn land_row(
         evidence,
         filed
     ])?;
-    if let (0, Some(other)) = (landed, other) {
-        add_message(connection, batch, row, other)?;
+    match (landed, other, number) {
+        (0, Some(other), _) => add_message(connection, batch, row, other)?,
+        (1.., _, Some(number)) => _ = numbers.insert(row, number),
+        _ => {}
     }
     // A row that still waits has a message, but no outcome.
     Ok(if outcome.state == RowState::Pending { 0 } else { landed })
 }
 
-/// Message where the service gives a row another number than before, here or in an earlier batch.
-fn other_number(
-    connection: &Connection,
-    batch: i64,
-    row: i64,
-    number: Option<i64>,
-) -> Result<Option<RowMessage>, StoreError> {
-    let Some(number) = number else { return Ok(None) };
-    let mut statement = connection.prepare_cached(
-        "SELECT e.transaction_id FROM batch_rows r JOIN batches b ON b.seq = r.batch
+/// The numbers that the service gave the rows of a part before, here or in an earlier batch: the last one of each row.
+fn known_numbers(connection: &Connection, batch: i64, part: i64) -> Result<HashMap<i64, i64>, StoreError> {
+    let sql = "SELECT r.row, e.transaction_id FROM batch_rows r JOIN batches b ON b.seq = r.batch
          JOIN batch_rows e ON e.own_id = r.own_id AND e.batch <= r.batch JOIN batches o ON o.seq = e.batch
-         WHERE r.batch = ?1 AND r.row = ?2 AND (e.batch < r.batch OR e.row = r.row) AND o.profile_id = b.profile_id
-         AND e.transaction_id IS NOT NULL ORDER BY e.batch DESC LIMIT 1",
-    )?;
-    let before: Option<i64> = statement.query_row(params![batch, row], |found| found.get(0)).optional()?;
-    Ok(before.filter(|before| *before != number).map(|before| {
+         WHERE r.batch = ?1 AND r.part = ?2 AND (e.batch < r.batch OR e.row = r.row)
+         AND o.profile_id = b.profile_id AND e.transaction_id IS NOT NULL ORDER BY e.batch";
+    let found: Vec<(i64, i64)> = list_rows(connection, sql, params![batch, part], |row| row.try_into())?;
+    Ok(found.into_iter().collect())
+}
+
+/// Message where the service gives a row another number than before.
+fn other_number(before: Option<i64>, number: i64) -> Option<RowMessage> {
+    before.filter(|before| *before != number).map(|before| {
         let text = format!(
             "The service gave this transaction the number {before} and now returns {number}. Check in its portal whether it is there twice."
         );
         local_message("warning", &text)
-    }))
+    })
 }
 
 fn stored_messages(connection: &Connection, batch: i64, row: i64) -> Result<Vec<RowMessage>, StoreError> {
@@ -485,7 +491,7 @@ pub fn recompute_batch_state(
     batch: i64,
     now: &ActorTimestamp,
 ) -> Result<(), StoreError> {
-    let sql = "SELECT state FROM batch_parts WHERE batch = ?1";
+    let sql = "SELECT DISTINCT state FROM batch_parts WHERE batch = ?1";
     let states: Vec<BatchState> =
         list_rows(connection, sql, [batch], |row| Ok(row.get::<Word<BatchState>>(0)?.0))?;
     let state = state_of(&states);
