@@ -27,7 +27,7 @@ pub(crate) fn parse(text: &str) -> Result<Usd, AmountError> {
 /// Takes blanks, one sign and the currency away from an amount as people write it: whether it is below zero, and its
 /// digits with their marks. `None` where nothing is left, where two signs stand, or where it is far too long.
 ///
-/// The same: `-$42.10`, `$-42.10`, `42.10-`, `(42.10)`, `$ (42.10)`; `$42`, `US$ 42`, `USD 42`, `42 USD`. A sign
+/// The same: `-$42.10`, `$-42.10`, `42.10-`, `(42.10)`, `$ (42.10)`; `$42`, `US$ 42`, `USD 42`, `42 USD`, `+42`, `42 DR`. A sign
 /// behind the digits and brackets are how accounting systems write a credit.
 #[must_use]
 pub fn strip_sign(text: &str) -> Option<(bool, &str)> {
@@ -35,32 +35,36 @@ pub fn strip_sign(text: &str) -> Option<(bool, &str)> {
     if rest.len() > 60 {
         return None;
     }
-    let (mut negative, mut has_currency) = (false, false);
+    let (mut sign, mut has_currency) = (None, false);
     // Sign and currency stand in any order.
     for _ in 0..2 {
         let bare = without_currency(rest);
         if !has_currency && bare.len() < rest.len() {
             (rest, has_currency) = (bare, true);
         }
-        if let Some(inner) = without_sign(rest) {
-            if negative {
+        if let Some((is_negative, inner)) = without_sign(rest) {
+            if sign.is_some() {
                 return None;
             }
-            (rest, negative) = (inner.trim(), true);
+            (rest, sign) = (inner.trim(), Some(is_negative));
         }
     }
-    (!rest.is_empty()).then_some((negative, rest))
+    (!rest.is_empty()).then_some((sign.unwrap_or_default(), rest))
 }
 
-fn without_sign(text: &str) -> Option<&str> {
+/// Whether a sign says that an amount is below zero, and the amount without it.
+fn without_sign(text: &str) -> Option<(bool, &str)> {
     const MINUS: [char; 2] = ['-', '\u{2212}'];
     let brackets = || text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
-    // Accounting systems print `500.00CR` for a credit.
-    let credit = || {
-        text.split_at_checked(text.len().checked_sub(2)?).filter(|(_, end)| end.eq_ignore_ascii_case("cr"))
+    // Accounting systems print `500.00CR` for a credit, and `500.00DR` for a debit.
+    let ends_with = |letters: &str| {
+        let (rest, end) = text.split_at_checked(text.len().checked_sub(2)?)?;
+        end.eq_ignore_ascii_case(letters).then(|| rest.trim_end())
     };
-    let credit = || credit().map(|(rest, _)| rest.trim_end());
-    text.strip_prefix(MINUS).or_else(|| text.strip_suffix(MINUS)).or_else(brackets).or_else(credit)
+    let minus = text.strip_prefix(MINUS).or_else(|| text.strip_suffix(MINUS)).or_else(brackets);
+    let plus = || text.strip_prefix('+').or_else(|| text.strip_suffix('+')).or_else(|| ends_with("dr"));
+    let negative = minus.or_else(|| ends_with("cr")).map(|rest| (true, rest));
+    negative.or_else(|| plus().map(|rest| (false, rest)))
 }
 
 /// Without a dollar sign, and without the currency's letters at one end.

@@ -1,5 +1,7 @@
 //! Dates as spreadsheets and agency systems write them.
 
+use std::ops::RangeInclusive;
+
 use chrono::{Datelike, Days, NaiveDate};
 
 use crate::detection::DateOrder;
@@ -133,6 +135,9 @@ fn digit_pairs(digits: [u8; 8]) -> Option<[u32; 4]> {
     Some([a, b, c, d].map(u32::from))
 }
 
+/// What eight digits in a row begin with where it is a year.
+const YEARS: RangeInclusive<u32> = 1900..=2199;
+
 enum DateParts {
     Known(u32, u32, u32),
     /// First, second, year: which is the month is open.
@@ -154,6 +159,10 @@ impl DateParts {
         let mut tokens = [DateToken::Month(0); 3];
         let count = tokenize_date(without_time(text), &mut tokens)?;
         match (tokens[0], tokens[1], tokens[2], count) {
+            // `01152026`: what it begins with is no year.
+            (DateToken::Number(n, 8), _, _, 1) if !YEARS.contains(&(n / 10_000)) => {
+                Some(DateParts::Open(n / 1_000_000, n / 10_000 % 100, n % 10_000))
+            }
             (DateToken::Number(n, 8), _, _, 1) => Some(DateParts::Known(n / 10_000, n / 100 % 100, n % 100)),
             (DateToken::Number(n, 5), _, _, 1) => Some(DateParts::Serial(n)),
             (DateToken::Number(y, 4), DateToken::Number(m, 1 | 2), DateToken::Number(d, 1 | 2), 3)

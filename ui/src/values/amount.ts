@@ -7,13 +7,14 @@ const EXPECTED = 'Enter an amount, e.g. 1,250.50 or $900.';
 
 /** The currency before the digits, behind them, or around them: `USD 900`, `900$`, `$900 USD`. */
 const CURRENCIES = [/^usd\s*\$?\s*/i, /^(?:us)?\$\s*|\s*usd$/gi, /\s*\$$/];
-/** One sign: a minus at either end, brackets, or the letters that accounting systems put behind a credit. */
-const SIGN = /^(?:[-\u2212]\s*(.*)|(.*?)\s*(?:[-\u2212]|cr)|\((.*)\))$/i;
+/** One sign: at either end, brackets, or the letters that accounting systems put behind a credit and a debit. */
+const MINUS = /^(?:[-\u2212]\s*(.*)|(.*?)\s*(?:[-\u2212]|cr)|\((.*)\))$/i;
+const PLUS = /^(?:\+\s*(.*)|(.*?)\s*(?:\+|dr))$/i;
 
-/** Removes one sign and the currency, in any order; the core does it in `bordereau_money::unsigned`. */
+/** Removes one sign and the currency, in any order; the core does it in `bordereau_money::strip_sign`. */
 function stripSignAndCurrency(text: string): { negative: boolean; rest: string } | undefined {
   let rest = text;
-  let negative = false;
+  let isNegative: boolean | undefined;
   let hasCurrency = false;
   for (let turn = 0; turn < 2; turn += 1) {
     const found = hasCurrency ? undefined : CURRENCIES.find((currency) => rest.search(currency) >= 0);
@@ -21,14 +22,15 @@ function stripSignAndCurrency(text: string): { negative: boolean; rest: string }
       hasCurrency = true;
       rest = rest.replace(found, '');
     }
-    const sign = SIGN.exec(rest);
+    const minus = MINUS.exec(rest);
+    const sign = minus ?? PLUS.exec(rest);
     if (sign) {
-      if (negative) return undefined;
-      negative = true;
+      if (isNegative !== undefined) return undefined;
+      isNegative = minus !== null;
       rest = (sign[1] ?? sign[2] ?? sign[3] ?? '').trim();
     }
   }
-  return { negative, rest };
+  return { negative: isNegative === true, rest };
 }
 
 /** Reads `1,250.50`, `$900`, `(42.10)`, `900 USD`; the same rules as the core's `Usd::parse_typed`. */
