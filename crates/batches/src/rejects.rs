@@ -73,11 +73,7 @@ pub async fn rejects_save(ctx: &Context, request: SaveRejects) -> Result<FileOut
 fn of_review(session: &ReviewSession, with_warnings: bool) -> RejectsFile {
     let review = session.review();
     let table = &review.source().table;
-    let columns: Vec<usize> = (0..session.proposed.len()).chain(session.shown.iter().copied()).collect();
-    // An earlier file of rejected rows has the two columns already.
-    let is_kept = |column: &usize| !REJECT_COLUMNS.contains(&review.layout().header_of(*column));
-    let columns: Vec<usize> = columns.into_iter().filter(is_kept).collect();
-    let mut rows = Vec::new();
+    let mut rejected: Vec<usize> = Vec::new();
     for transaction in 0..review.transactions().count() {
         let of_transaction = review.transactions().rows_of(transaction);
         let first = of_transaction[0];
@@ -88,11 +84,22 @@ fn of_review(session: &ReviewSession, with_warnings: bool) -> RejectsFile {
         if review.is_excluded(first as usize) || is_done {
             continue;
         }
-        for row in of_transaction.iter().map(|row| *row as usize) {
-            let cells = columns.iter().map(|column| table.text_at(row, *column).to_owned()).collect();
-            rows.push((cells, row_reasons(session, row, with_warnings), session.line(row)));
-        }
+        rejected.extend(of_transaction.iter().map(|row| *row as usize));
     }
+    // What rules make is made again, of columns that may have been corrected, unless a person typed it.
+    let is_made = |column: usize| {
+        let is_made = u16::try_from(column).is_ok_and(|at| !table.computed().columns_behind(at).is_empty());
+        is_made && !rejected.iter().any(|row| table.is_edited(*row, column))
+    };
+    let shown = session.shown.iter().copied().filter(|column| !is_made(*column));
+    // An earlier file of rejected rows has the two columns already.
+    let is_kept = |column: &usize| !REJECT_COLUMNS.contains(&review.layout().header_of(*column));
+    let columns: Vec<usize> = (0..session.proposed.len()).chain(shown).filter(is_kept).collect();
+    let rows = rejected.into_iter().map(|row| {
+        let cells = columns.iter().map(|column| table.text_at(row, *column).to_owned()).collect();
+        (cells, row_reasons(session, row, with_warnings), session.line(row))
+    });
+    let rows = rows.collect();
     let headers = columns.iter().map(|column| review.layout().header_of(*column).to_owned()).collect();
     let mapping = Mapping {
         date_order: review.values().date_order.value,

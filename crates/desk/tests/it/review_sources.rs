@@ -170,6 +170,38 @@ async fn words_of_charges_are_chosen_once_and_remembered() {
     assert_eq!(words, [("10899", &None)]);
 }
 
+/// What rules make of a rejected row is made again, of what was corrected in the file.
+#[tokio::test]
+async fn a_rejected_row_is_corrected_in_the_columns_that_it_came_in() {
+    let test = TestDesk::offline();
+    let head =
+        "Transaction ID,Policy Number,Insured,Eff Date,Exp Date,State,Type,GL Premium,Property Premium\n";
+    let row = |text: &str| format!("P1-1,P1,Diner LLC,02/23/2026,02/23/2027,TX,PN,1000,{text}\n");
+    let view = started(&test, "lines.csv", &format!("{head}{}", row("TBD"))).await;
+    let view = if view.stage == ReviewStage::Match {
+        let done = ReviewMatch { id: view.id.clone(), done: true, ..ReviewMatch::default() };
+        test.desk.review_match(done).await.unwrap()
+    } else {
+        view
+    };
+    let path = test.answer_dialog("rejected.csv");
+    let save = SaveRejects { id: view.id.clone(), format: TableFormat::Csv, with_warnings: false };
+    test.desk.rejects_save(save).await.unwrap();
+    let saved = std::fs::read_to_string(path).unwrap();
+    let headers = saved.trim_start_matches('\u{feff}').lines().next().unwrap().to_owned();
+    let added = headers.strip_prefix(head.trim()).unwrap();
+    assert!(!added.contains("premium") && !added.contains("line_of_business"), "made again: {added}");
+
+    let again = started(&test, "rejected.csv", &saved.replace("TBD", "500")).await;
+    assert_eq!(again.stage, ReviewStage::Review, "{:#?}", again.columns);
+    let page = rows(&test, &again.id, RowFilter::All).await;
+    let cells = &page.rows[0].cells;
+    assert!(
+        cells.contains(&"1500.00".to_owned()) && cells.contains(&"1000.00 | 500.00".to_owned()),
+        "{cells:?}"
+    );
+}
+
 #[tokio::test]
 async fn a_rule_that_cannot_be_is_refused_with_its_reason() {
     let test = TestDesk::offline();
