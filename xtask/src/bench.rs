@@ -108,6 +108,8 @@ fn cargo_bench(package: &str, bench: &str) -> Result<Vec<BenchFigure>, TaskFailu
     command::run_command(build, COMPILES)?;
     let mut measure = from_words(&["cargo", "bench", "--quiet", "--locked"]);
     measure.args(["--package", package, "--bench", bench]);
+    // As many heaps as the programs have (decision 55): they set it when they start, which a bench doesn't.
+    measure.env("MALLOC_ARENA_MAX", "4");
     figures_of(measure)
 }
 

@@ -34,6 +34,7 @@ mod shared_part;
 mod transaction;
 mod unreadable_fields;
 mod webhook;
+mod zip_states;
 
 pub use auth::{TokenError, TokenRequest, TokenResponse};
 pub use batch::{
@@ -100,3 +101,4 @@ pub use webhook::{
     AccountWebhooks, DeliveryAttempt, DeliveryDetail, DeliveryStatus, Webhook, WebhookDeliveries,
     WebhookDelivery, WebhookNotice, WebhookNotices, WebhookRequest, WebhookTestResult,
 };
+pub use zip_states::states_of_zip;

@@ -49,7 +49,6 @@ mod transaction_cells;
 mod wire;
 mod words;
 mod written_day;
-mod zip_states;
 
 /// What the name of a file with transactions ends with.
 pub const TABLE_ENDINGS: [&str; 13] =

@@ -1,6 +1,6 @@
 //! Repairs: what one click would change, and whether it can be done for all at once.
 
-use bordereau_contract::{format_long_day, format_money};
+use bordereau_contract::{format_long_day, format_money, states_of_zip};
 use bordereau_money::Usd;
 use bordereau_tables::amount::{cents_text, parse_cents, percent_millionths};
 use bordereau_tables::{Cell, CellKind, DecimalMark};
@@ -13,7 +13,6 @@ use crate::row_reader::is_unseen;
 use crate::share;
 use crate::words::{self, WordMeaning};
 use crate::written_day::written_day;
-use crate::zip_states::states_of_zip;
 
 /// A cell with so many characters may have had more.
 const CELL_CHARS: u32 = 32_767;

@@ -8,7 +8,7 @@ use crate::insurer_number::{corrected_number, has_number_shape, is_insurer_numbe
 use crate::issue::{Code, FindingData};
 use crate::postal_address::find_insurer_number;
 use crate::row_reader::{CellFindings, is_zip_code};
-use crate::zip_states::states_of_zip;
+use bordereau_contract::states_of_zip;
 
 /// Finds the line of each entry.
 pub(super) fn check_codes<'c>(

@@ -147,7 +147,7 @@ fn lines_and_premium(review: &Review, row: usize) -> (Vec<String>, Option<String
     (wire.line_of_business_list.iter().map(line).collect(), wire.premium.map(|usd| usd.to_string()))
 }
 
-/// What a line has no premium for is left out, however nothing is written; a premium that no column has is their sum.
+/// A line without a premium is skipped, whether its cell is empty, 0 or a dash; a premium that no column has is their sum.
 #[test]
 fn columns_of_premium_for_each_line_are_the_lines_of_a_transaction() {
     let text = "Policy #,GL Premium,Premium - Inland Marine,Prop. Prem,Net Premium\n\

@@ -3,7 +3,7 @@
 //! Source: the ranges of GeoDaCenter/opioid-policy-scan, `meta/zipRange.js`, and for 005 to 009 the "List of ZIP Code prefixes"
 //! of Wikipedia, read on 2026-11-24. Prefixes of no state, such as those of the forces, and of Guam are not listed.
 
-use bordereau_contract::Jurisdiction::{self, *};
+use crate::Jurisdiction::{self, *};
 
 /// First and last of consecutive prefixes, and the states that have them.
 const PREFIXES: &[(u16, u16, &[Jurisdiction])] = &[
@@ -84,7 +84,7 @@ const PREFIXES: &[(u16, u16, &[Jurisdiction])] = &[
 ];
 
 /// The states in which a ZIP code can be; none where its prefix is not known.
-pub(crate) fn states_of_zip(zip: &str) -> &'static [Jurisdiction] {
+pub fn states_of_zip(zip: &str) -> &'static [Jurisdiction] {
     let prefix = zip.get(..3).and_then(|prefix| prefix.parse::<u16>().ok());
     let row =
         prefix.and_then(|prefix| PREFIXES.iter().find(|(first, last, _)| (*first..=*last).contains(&prefix)));
