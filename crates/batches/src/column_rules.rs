@@ -8,7 +8,7 @@ use bordereau_api::{
 };
 use bordereau_spreadsheets::{
     ChargeRows, ChargeWordRows, ColumnMerge, ColumnName, ColumnRules, ColumnSplit, Field, LineColumn,
-    LinePremiums, Mapping, RowAmounts, RowGrouping, RuleEffects, SplitEffect, TextCut,
+    LinePremiums, Mapping, RowAmounts, RowGrouping, RuleEffects, SplitEffect, TextCut, with_known_words,
 };
 
 use super::session::ReviewSession;
@@ -111,7 +111,7 @@ pub fn answer_rules(
     let source = session.review().source();
     for charges in rules.charges.iter_mut().filter(|charges| charges.fields.is_empty()) {
         if let Some(column) = mapping.column_named(&charges.charge) {
-            *charges = std::mem::take(charges).with_known_words(source, column);
+            *charges = with_known_words(std::mem::take(charges), source, column);
         }
     }
     let rules = rules.normalized()?;

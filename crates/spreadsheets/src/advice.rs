@@ -3,11 +3,11 @@
 use bordereau_contract::{format_day_text, format_long_day, format_money};
 use bordereau_money::Usd;
 
-use crate::field::ValueKind;
 use crate::insurer_number::{has_number_shape, is_tax_number};
 use crate::issue::{Code, FindingData};
 use crate::message::{IssueWording, percent_text, shorten_text};
-use crate::words;
+use bordereau_mapping::ValueKind;
+use bordereau_mapping::words;
 use bordereau_tables::{DateOrder, DecimalMark};
 
 impl IssueWording<'_> {

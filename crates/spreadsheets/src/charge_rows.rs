@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use bordereau_tables::{ImportSource, count_occurrences, normalize_header, source_headers};
 
-use crate::column_rules::{CHARGE_WORDS_MAX, ChargeRows, ColumnName, charge_word, is_charge_word};
 use crate::columns::SAMPLE_ROWS;
-use crate::field::{Field, ValueKind};
-use crate::likeness::is_trade_word;
-use crate::synonyms;
-use crate::words::{self, WordMeaning};
+use bordereau_mapping::is_trade_word;
+use bordereau_mapping::synonyms;
+use bordereau_mapping::words::{self, WordMeaning};
+use bordereau_mapping::{CHARGE_WORDS_MAX, ChargeRows, ColumnName, charge_word, is_charge_word};
+use bordereau_mapping::{Field, ValueKind};
 
 /// Columns of a table that are looked at; it may have ten thousand.
 const COLUMNS_MAX: usize = 300;
@@ -17,24 +17,22 @@ const COLUMNS_MAX: usize = 300;
 /// Different texts of a column that are looked at for words of charges.
 const TEXTS_MAX: usize = 10_000;
 
-impl ChargeRows {
-    /// Gives the known words of a column their fields, unless they have one.
-    #[must_use]
-    pub fn with_known_words(mut self, source: &ImportSource, charge: usize) -> ChargeRows {
-        let mut seen = BTreeSet::new();
-        for text in texts_of(source, charge, usize::MAX) {
-            if self.fields.len() >= CHARGE_WORDS_MAX || seen.len() >= TEXTS_MAX {
-                break;
-            }
-            let word = charge_word(text);
-            if seen.insert(text)
-                && let Some(field) = charge_named(&word)
-            {
-                self.fields.entry(word).or_insert(Some(field));
-            }
+/// Gives the known words of a column their fields, unless they have one.
+#[must_use]
+pub fn with_known_words(mut charges: ChargeRows, source: &ImportSource, column: usize) -> ChargeRows {
+    let mut seen = BTreeSet::new();
+    for text in texts_of(source, column, usize::MAX) {
+        if charges.fields.len() >= CHARGE_WORDS_MAX || seen.len() >= TEXTS_MAX {
+            break;
         }
-        self
+        let word = charge_word(text);
+        if seen.insert(text)
+            && let Some(field) = charge_named(&word)
+        {
+            charges.fields.entry(word).or_insert(Some(field));
+        }
     }
+    charges
 }
 
 /// The texts of a column's first rows.
@@ -180,7 +178,7 @@ pub(crate) fn find_charge_rows(source: &ImportSource, fields: &[Option<Field>]) 
     let places = count_occurrences(&headers);
     let name = |column: usize| ColumnName { header: headers[column].clone(), occurrence: places[column].1 };
     let found = ChargeRows { charge: name(charge), amount: name(amount), ..ChargeRows::default() };
-    let mut found = found.with_known_words(source, charge);
+    let mut found = with_known_words(found, source, charge);
     // A column of codes has the type, too, where no other column does.
     let has_type = fields
         .iter()

@@ -7,11 +7,11 @@ use bordereau_contract::StateDocument;
 use bordereau_tax::{BusinessLine, FeeChargedBy, LineInput, LocalTables, RuleBook};
 use chrono::NaiveDate;
 
-use crate::field::Field;
 use crate::issue::{Finding, FindingData};
 use crate::row_reader::{CellFindings, RowReader};
 use crate::sent_rows::SentKeys;
 use crate::transaction::GatheredTransaction;
+use bordereau_mapping::Field;
 
 mod codes;
 pub(crate) use codes::line_named;

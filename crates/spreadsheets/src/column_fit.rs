@@ -4,10 +4,10 @@ use bordereau_tables::amount;
 use bordereau_tables::date::{self, DateReading};
 use bordereau_tables::{Cell, DecimalMark};
 
-use crate::field::{Field, ValueKind};
-use crate::likeness::is_trade_word;
 use crate::message::shorten_text;
-use crate::words::{self, WordMeaning};
+use bordereau_mapping::is_trade_word;
+use bordereau_mapping::words::{self, WordMeaning};
+use bordereau_mapping::{Field, ValueKind};
 
 /// Words of cells that say only that there is nothing.
 const BLANK_WORDS: [&str; 10] =

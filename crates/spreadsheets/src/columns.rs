@@ -5,9 +5,9 @@ use bordereau_tables::date::{self, DateOrderClue};
 use bordereau_tables::{CellKind, DateOrder, DecimalMark, DetectedValue, ImportSource, column_letters};
 
 use crate::detection::ValueDetection;
-use crate::field::{Field, ValueKind};
 use crate::layout::ColumnLayout;
-use crate::mapping::Mapping;
+use bordereau_mapping::Mapping;
+use bordereau_mapping::{Field, ValueKind};
 
 /// Rows looked at to detect decimal mark, order of dates and kinds of columns.
 pub(crate) const SAMPLE_ROWS: usize = 2_000;

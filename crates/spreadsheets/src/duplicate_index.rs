@@ -7,12 +7,12 @@ use bordereau_contract::TransactionType;
 use bordereau_tables::amount::cents_text;
 use bordereau_tables::trim_blanks;
 
-use crate::field::Field;
 use crate::grouping::TransactionRows;
 use crate::issue::{Code, Finding, FindingData};
 use crate::row::{TransactionFigures, TypedRow};
 use crate::row_reader::RowReader;
 use crate::sent_rows::{SameTransaction, SentKeys};
+use bordereau_mapping::Field;
 
 /// Hashes of what makes a transaction the same as another; 0 where a part is missing.
 ///

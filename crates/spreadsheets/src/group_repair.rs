@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use bordereau_contract::{parse_calendar_day, pluralize};
 
-use crate::column_rules::normalize_default;
-use crate::field::{Field, ValueKind};
 use crate::issue::{CellChange, Code, Finding, RepairKind};
 use crate::review::Review;
 use crate::written_day::written_day;
+use bordereau_mapping::normalize_default;
+use bordereau_mapping::{Field, ValueKind};
 use bordereau_tables::DecimalMark;
 
 impl RepairKind {

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use bordereau_tables::{ImportSource, Table, trim_blanks};
 use serde::{Deserialize, Serialize};
 
-use crate::field::Field;
 use crate::layout::ColumnLayout;
-use crate::mapping::{Mapping, RowGrouping};
 use crate::totals::says_totals;
+use bordereau_mapping::Field;
+use bordereau_mapping::{Mapping, RowGrouping};
 
 /// What became of a row of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

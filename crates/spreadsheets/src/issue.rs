@@ -8,7 +8,7 @@ use bordereau_tables::{CellNote, NoteKind};
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 
-use crate::field::Field;
+use bordereau_mapping::Field;
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

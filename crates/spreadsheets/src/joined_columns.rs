@@ -8,12 +8,12 @@ use bordereau_tables::date::{self, DateReading};
 use bordereau_tables::{Cell, CellKind, ImportSource, TextCut, cut_text, normalize_header};
 
 use crate::column_fit::find_misfit;
-use crate::column_rules::{COLUMN_PARTS_MAX, ColumnMerge, ColumnName, ColumnSplit, LineColumn, LinePremiums};
 use crate::columns::{SAMPLE_ROWS, column_mark};
-use crate::field::Field;
-use crate::likeness::line_named;
-use crate::synonyms;
-use crate::words::{self, WordMeaning};
+use bordereau_mapping::Field;
+use bordereau_mapping::line_named;
+use bordereau_mapping::synonyms;
+use bordereau_mapping::words::{self, WordMeaning};
+use bordereau_mapping::{COLUMN_PARTS_MAX, ColumnMerge, ColumnName, ColumnSplit, LineColumn, LinePremiums};
 
 /// Columns of a table that are looked at; it may have ten thousand.
 const COLUMNS_MAX: usize = 300;

@@ -2,9 +2,9 @@
 
 use bordereau_tables::{ImportSource, count_occurrences, normalize_header, source_headers};
 
-use crate::column_rules::ColumnName;
-use crate::field::{FIELD_COUNT, Field};
-use crate::mapping::Mapping;
+use bordereau_mapping::ColumnName;
+use bordereau_mapping::Mapping;
+use bordereau_mapping::{FIELD_COUNT, Field};
 
 /// Which columns make which field. A field without a column gets a place behind the table's last column, so
 /// that a value can be entered for it in review.

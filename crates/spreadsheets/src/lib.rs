@@ -10,11 +10,9 @@ mod cell_filter;
 mod charge_rows;
 mod check;
 mod column_fit;
-mod column_rules;
 mod columns;
 mod detection;
 mod duplicate_index;
-mod field;
 mod finding_group;
 mod group_repair;
 mod grouping;
@@ -24,10 +22,7 @@ mod insurer_number;
 mod issue;
 mod joined_columns;
 mod layout;
-mod likeness;
 mod made_columns;
-mod mapping;
-mod mapping_changes;
 mod message;
 mod postal_address;
 mod proposal;
@@ -42,18 +37,22 @@ mod share;
 mod shared_names;
 mod short_identifier;
 mod sort_key;
-mod synonyms;
 mod totals;
 mod transaction;
 mod transaction_cells;
 mod wire;
-mod words;
 mod written_day;
 
 /// What the name of a file with transactions ends with.
 pub const TABLE_ENDINGS: [&str; 13] =
     ["csv", "tsv", "tab", "txt", "xlsx", "xlsm", "xlsb", "xls", "ods", "xml", "htm", "html", "zip"];
 
+/// What those who read need of the columns' fields and of words.
+pub use bordereau_mapping::{
+    CHARGE_FIELDS, COLUMN_PARTS_MAX, ChargeRows, CodeProposal, ColumnChoice, ColumnMerge, ColumnName,
+    ColumnRules, ColumnSplit, FIELD_COUNT, Field, LineColumn, LinePremiums, Mapping, MappingError,
+    RowAmounts, RowGrouping, ValueKind, mapping_changes, propose_code, trade_words_of, words::codes_of,
+};
 pub use bordereau_tables::amount::cents_text;
 /// What those who read need of the tables themselves.
 pub use bordereau_tables::{
@@ -65,12 +64,9 @@ pub use bordereau_tables::{
     is_workbook, limits, receive_workbook, send_workbook, source_headers,
 };
 pub use cell_filter::{CellFilter, contains_text};
+pub use charge_rows::with_known_words;
 pub use check::CheckSettings;
-pub use column_rules::{
-    COLUMN_PARTS_MAX, ChargeRows, ColumnMerge, ColumnName, ColumnRules, ColumnSplit, LineColumn, LinePremiums,
-};
 pub use detection::ValueDetection;
-pub use field::{CHARGE_FIELDS, FIELD_COUNT, Field, ValueKind};
 pub use finding_group::{finding_group, is_by_field, is_in_group};
 pub use group_repair::{is_word_without_code, set_value, takes_one_value};
 pub use grouping::{TableRowOutcome, TransactionRows};
@@ -78,9 +74,6 @@ pub use headline::group_headline;
 pub use insurer_names::InsurerNames;
 pub use issue::{CellChange, Code, Finding, Issue, IssueLocation, IssueRepair, RepairKind, Severity};
 pub use layout::ColumnLayout;
-pub use likeness::{CodeProposal, propose_code, trade_words_of};
-pub use mapping::{ColumnChoice, Mapping, MappingError, RowAmounts, RowGrouping};
-pub use mapping_changes::mapping_changes;
 pub use message::shorten_text;
 pub use postal_address::{find_insurer_number, split_mailing_address};
 pub use proposal::{FieldSuggestion, MappingProposal, MappingReason, ProposedColumn, propose_mapping};
@@ -90,5 +83,4 @@ pub use row::TransactionFigures;
 pub use sent_rows::{SameTransaction, SentKeys, TransactionKey};
 pub use sort_key::{SortKey, sort_key};
 pub use transaction_cells::transaction_cells;
-pub use words::codes_of;
 pub use written_day::written_day;

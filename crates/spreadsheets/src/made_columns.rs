@@ -2,11 +2,11 @@
 
 use bordereau_tables::{CellKind, CellRecipe, ComputedColumns, DefaultCell, ImportSource};
 
-use crate::column_rules::ColumnMerge;
 use crate::columns::column_mark;
-use crate::field::{Field, ValueKind};
 use crate::layout::ColumnLayout;
-use crate::mapping::Mapping;
+use bordereau_mapping::ColumnMerge;
+use bordereau_mapping::Mapping;
+use bordereau_mapping::{Field, ValueKind};
 
 /// What kind of cell a value for every row is: amounts have a point and dates an order of their own.
 fn default_kind(field: Field) -> CellKind {

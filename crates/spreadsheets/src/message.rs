@@ -2,9 +2,9 @@
 
 use bordereau_tables::column_letters;
 
-use crate::field::Field;
 use crate::issue::{Code, Finding, FindingData, Issue, IssueLocation};
 use crate::review::Review;
+use bordereau_mapping::Field;
 
 /// Characters of a cell that a message shows.
 const FOUND_CHARS: usize = 80;

@@ -6,24 +6,24 @@ use bordereau_contract::TransactionType;
 use bordereau_tables::{Cell, ImportSource, Table, count_occurrences, normalize_header, source_headers};
 use serde::{Deserialize, Serialize};
 
-use crate::charge_rows::find_charge_rows;
+use crate::charge_rows::{find_charge_rows, with_known_words};
 use crate::column_fit::{find_misfit, is_known_word};
-use crate::column_rules::{ChargeRows, ColumnName, ColumnRules, ColumnSplit, LinePremiums};
 use crate::columns::SAMPLE_ROWS;
-use crate::field::Field;
 use crate::joined_columns::{
     OpenColumn, find_address_split, find_debits_and_credits, find_line_premiums, find_name_parts,
     find_period_split, find_place_splits,
 };
-use crate::likeness::trade_code;
-use crate::mapping::{ColumnChoice, ColumnChoices, Mapping, RowAmounts, RowGrouping};
 use crate::message::shorten_text;
 use crate::row_amounts::find_row_amounts;
 use crate::shared_names::{
     each_once, lines_once, names_beside_numbers, premiums_of_lines, states_beside_the_risks,
 };
-use crate::synonyms;
-use crate::words::{self, WordMeaning};
+use bordereau_mapping::Field;
+use bordereau_mapping::synonyms;
+use bordereau_mapping::trade_code;
+use bordereau_mapping::words::{self, WordMeaning};
+use bordereau_mapping::{ChargeRows, ColumnName, ColumnRules, ColumnSplit, LinePremiums};
+use bordereau_mapping::{ColumnChoice, ColumnChoices, Mapping, RowAmounts, RowGrouping};
 
 /// Columns whose headers are compared with names: a table may have ten thousand, and nobody reads so many suggestions.
 const LIKE_COLUMNS_MAX: usize = 300;
@@ -151,7 +151,7 @@ pub fn propose_mapping(source: &ImportSource, remembered: &[Mapping]) -> Mapping
     for at in 0..mapping.rules.charges.len() {
         if let Some(column) = mapping.column_named(&mapping.rules.charges[at].charge) {
             let known = std::mem::take(&mut mapping.rules.charges[at]);
-            mapping.rules.charges[at] = known.with_known_words(source, column);
+            mapping.rules.charges[at] = with_known_words(known, source, column);
         }
     }
     if let Some(charges) = charges {

@@ -5,7 +5,7 @@ use bordereau_tables::{
     SheetSink, SurveyedFile,
 };
 
-use crate::synonyms::field_number;
+use bordereau_mapping::synonyms::field_number;
 
 /// Reads a file of any kind. It is recognized by its content, never by its name.
 ///

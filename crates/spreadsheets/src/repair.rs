@@ -6,13 +6,13 @@ use bordereau_tables::amount::{cents_text, parse_cents, percent_millionths};
 use bordereau_tables::{Cell, CellKind, DecimalMark};
 use chrono::NaiveDate;
 
-use crate::field::{Field, ValueKind};
 use crate::issue::{CellChange, Code, FindingData, IssueRepair, RepairKind};
 use crate::message::{IssueWording, percent_text, shorten_text};
 use crate::row_reader::is_unseen;
 use crate::share;
-use crate::words::{self, WordMeaning};
 use crate::written_day::written_day;
+use bordereau_mapping::words::{self, WordMeaning};
+use bordereau_mapping::{Field, ValueKind};
 
 /// A cell with so many characters may have had more.
 const CELL_CHARS: u32 = 32_767;

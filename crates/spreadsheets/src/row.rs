@@ -6,7 +6,7 @@ use bordereau_contract::{
 use bordereau_money::{Rate, Usd};
 use chrono::NaiveDate;
 
-use crate::field::{AMOUNTS, CHARGE_FIELDS, DATES, FLAGS, Field, ValueKind};
+use bordereau_mapping::{AMOUNTS, CHARGE_FIELDS, DATES, FLAGS, Field, ValueKind};
 
 const NO_AMOUNT: i64 = i64::MIN;
 

@@ -3,10 +3,10 @@
 use bordereau_tables::{ImportSource, amount};
 
 use crate::columns::{SAMPLE_ROWS, detect_values};
-use crate::field::Field;
 use crate::grouping::TransactionRows;
 use crate::layout::ColumnLayout;
-use crate::mapping::{Mapping, RowAmounts, RowGrouping};
+use bordereau_mapping::Field;
+use bordereau_mapping::{Mapping, RowAmounts, RowGrouping};
 
 /// A hundred percent, in millionths of a percent.
 const WHOLE: i64 = 100_000_000;

@@ -5,13 +5,13 @@ use bordereau_tables::date::{self, DateReading};
 use bordereau_tables::{Cell, CellKind, DateOrder, DecimalMark, Table, trim_blanks};
 use chrono::Days;
 
-use crate::column_rules::{ChargeRows, charge_word};
-use crate::field::{Field, ValueKind};
 use crate::issue::{Code, Finding, FindingData};
 use crate::layout::ColumnLayout;
-use crate::mapping::Mapping;
 use crate::row::{TypedCode, TypedRow};
-use crate::words::{self, WordMeaning};
+use bordereau_mapping::Mapping;
+use bordereau_mapping::words::{self, WordMeaning};
+use bordereau_mapping::{ChargeRows, charge_word};
+use bordereau_mapping::{Field, ValueKind};
 
 /// What is needed to read rows.
 pub(crate) struct RowReader<'a> {

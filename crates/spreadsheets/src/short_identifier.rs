@@ -8,9 +8,9 @@ use std::ops::Range;
 
 use bordereau_tables::{ImportSource, trim_blanks};
 
-use crate::field::{Field, ValueKind};
 use crate::issue::{Code, Finding, FindingData};
 use crate::layout::ColumnLayout;
+use bordereau_mapping::{Field, ValueKind};
 
 /// Numbers of a column from which on they say something about one another.
 const NEIGHBORS_MIN: usize = 5;

@@ -5,8 +5,8 @@ use bordereau_tables::amount::{parse_cents, percent_millionths};
 use bordereau_tables::date::{self, DateReading};
 use chrono::NaiveDate;
 
-use crate::field::ValueKind;
 use crate::review::Review;
+use bordereau_mapping::ValueKind;
 
 /// The place of a cell in the order of its column: what can be read first, then texts.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use crate::field::{AMOUNTS, DATES, FLAGS, Field, ValueKind};
 use crate::issue::{Code, Finding, FindingData};
-use crate::mapping::RowAmounts;
 use crate::row::TypedRow;
 use crate::row_reader::{CellFindings, RowReader};
 use crate::share;
+use bordereau_mapping::RowAmounts;
+use bordereau_mapping::{AMOUNTS, DATES, FLAGS, Field, ValueKind};
 
 /// An entry of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

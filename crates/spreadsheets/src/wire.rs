@@ -7,12 +7,12 @@ use bordereau_tax::LinesTable;
 
 use crate::check::line_named;
 use crate::duplicate_index::sent_key;
-use crate::field::Field;
 use crate::review::Review;
 use crate::row::TypedRow;
 use crate::row_reader::RowReader;
 use crate::sent_rows::{SameTransaction, TransactionKey};
 use crate::transaction::{EntryList, GatheredTransaction};
+use bordereau_mapping::Field;
 
 struct WireValues<'r> {
     reader: RowReader<'r>,

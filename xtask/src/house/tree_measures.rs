@@ -22,7 +22,7 @@ const NOT_PROSE: &[&str] = &[
     "docs/rates.md",
     "docs/errors.md",
     "ui/src/bindings/",
-    "crates/spreadsheets/data/",
+    "crates/mapping/data/",
     "xtask/src/house/",
     "xtask/tests/tidy/",
 ];

@@ -14,7 +14,8 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("calendar", &["money", "contract", "tax"]),
     ("rules", &["contract", "tax", "calendar"]),
     ("tables", &["money"]),
-    ("spreadsheets", &["money", "contract", "tax", "tables"]),
+    ("mapping", &["money", "contract", "tax", "tables"]),
+    ("spreadsheets", &["money", "contract", "tax", "tables", "mapping"]),
     ("pdf", &[]),
     ("forms", &["contract", "pdf"]),
     // Being reached, and reaching out.
@@ -50,7 +51,21 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
 
 /// Names for several crates at once.
 const LAYERS: &[(&str, &[&str])] = &[
-    ("GROUND", &["money", "contract", "tax", "calendar", "rules", "tables", "spreadsheets", "pdf", "forms"]),
+    (
+        "GROUND",
+        &[
+            "money",
+            "contract",
+            "tax",
+            "calendar",
+            "rules",
+            "tables",
+            "mapping",
+            "spreadsheets",
+            "pdf",
+            "forms",
+        ],
+    ),
     ("NEEDS", &["api", "store", "session"]),
     ("FEATURES", &["quotes", "transactions", "outbox", "batches", "documents", "events"]),
 ];

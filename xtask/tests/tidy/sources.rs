@@ -12,6 +12,7 @@ const PURE: &[&str] = &[
     "crates/tax/src/",
     "crates/rules/src/",
     "crates/tables/src/",
+    "crates/mapping/src/",
     "crates/spreadsheets/src/",
 ];
 

@@ -3,12 +3,12 @@
 use bordereau_tax::{BusinessLine, LinesTable, LocalTables};
 
 use super::CheckSubject;
-use crate::field::Field;
 use crate::insurer_number::{corrected_number, has_number_shape, is_insurer_number};
 use crate::issue::{Code, FindingData};
 use crate::postal_address::find_insurer_number;
 use crate::row_reader::{CellFindings, is_zip_code};
 use bordereau_contract::states_of_zip;
+use bordereau_mapping::Field;
 
 /// Finds the line of each entry.
 pub(super) fn check_codes<'c>(

@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 use bordereau_contract::{REQUIREMENTS, Requirement, Scope};
 
 use super::CheckSubject;
-use crate::field::Field;
 use crate::issue::{Code, FindingData};
+use bordereau_mapping::Field;
 
 /// The contract's requirements by field.
 static REQUIRED: LazyLock<Vec<(Field, &Requirement)>> = LazyLock::new(|| {

@@ -6,9 +6,9 @@ use bordereau_tax::{LineInput, Quote, QuoteInput, RiskDetails, RiskLocation, Tax
 use chrono::Datelike;
 
 use super::{CheckSubject, CheckWorkspace, DocumentCopies};
-use crate::field::{CHARGE_FIELDS, Field};
 use crate::issue::{Code, FindingData};
 use crate::share;
+use bordereau_mapping::{CHARGE_FIELDS, Field};
 
 pub(super) fn check_taxes<'c>(subject: &mut CheckSubject<'_, '_, 'c>, workspace: &mut CheckWorkspace<'c>) {
     let Some(input) = build_question(subject, workspace) else { return };

@@ -4,8 +4,8 @@ use bordereau_contract::TransactionType;
 use chrono::Months;
 
 use super::CheckSubject;
-use crate::field::Field;
 use crate::issue::{Code, FindingData};
+use bordereau_mapping::Field;
 
 pub(super) fn check_timing(subject: &mut CheckSubject<'_, '_, '_>) {
     propose_dates(subject);

@@ -2,10 +2,10 @@
 
 use bordereau_tables::amount::parse_cents;
 
-use crate::field::{Field, ValueKind};
 use crate::row_reader::RowReader;
 use crate::totals::{begins_totals, is_totals};
 use crate::transaction::GatheredTransaction;
+use bordereau_mapping::{Field, ValueKind};
 
 /// Blank rows that a sheet may have behind its sums.
 const BLANK_ROWS_MAX: usize = 20;

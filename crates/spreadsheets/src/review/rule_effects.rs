@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use bordereau_tables::cut_text;
 
 use super::Review;
-use crate::column_rules::ColumnSplit;
-use crate::column_rules::{CHARGE_WORDS_MAX, ChargeRows, charge_word};
-use crate::field::Field;
+use bordereau_mapping::ColumnSplit;
+use bordereau_mapping::Field;
+use bordereau_mapping::{CHARGE_WORDS_MAX, ChargeRows, charge_word};
 
 /// Examples of a rule.
 const EXAMPLES_MAX: usize = 3;

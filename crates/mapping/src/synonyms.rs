@@ -174,7 +174,7 @@ fn split_words(header: &str) -> String {
 const HEADER_MAX: usize = 200;
 
 /// The field a header names: as it is, with its words apart, or run together (`POLICYNUMBER`).
-pub(crate) fn field_named(header: &str) -> Option<Field> {
+pub fn field_named(header: &str) -> Option<Field> {
     if header.len() > HEADER_MAX {
         return None;
     }
@@ -255,7 +255,7 @@ fn named(name: &str) -> Option<Field> {
 const LIKE_CHARS_MIN: usize = 5;
 
 /// The field with the one nearest name, and that name, where a header is no name but a misspelled one.
-pub(crate) fn field_like(header: &str) -> Option<(Field, &'static str)> {
+pub fn field_like(header: &str) -> Option<(Field, &'static str)> {
     let plain = write_out(&normalize_header(&split_words(header)));
     let bare = plain.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end();
     let letters = bare.chars().count();
@@ -286,7 +286,7 @@ pub(crate) fn field_like(header: &str) -> Option<(Field, &'static str)> {
 }
 
 /// The field that a header names without what is in brackets: "Broker Fee (Non-Taxable)", "SL Tax (4.85%)".
-pub(crate) fn field_before_brackets(header: &str) -> Option<Field> {
+pub fn field_before_brackets(header: &str) -> Option<Field> {
     let (before, _) = header.split_once('(').filter(|(before, _)| !before.trim().is_empty())?;
     field_named(before)
 }
@@ -299,7 +299,7 @@ fn are_words_like(header: &str, name: &str) -> bool {
 }
 
 /// Whether a header calls something a reference: a transaction's id only where nothing is called its id.
-pub(crate) fn is_reference(header: &str) -> bool {
+pub fn is_reference(header: &str) -> bool {
     normalize_header(header).split(' ').any(|word| matches!(word, "ref" | "reference"))
 }
 
@@ -336,7 +336,7 @@ const DOUBTFUL_NAMES: [(&[&str], Option<Field>, &str); 4] = [
 ];
 
 /// The field that a header may be, and what a person has to know.
-pub(crate) fn doubtful_field(header: &str) -> Option<(Option<Field>, &'static str)> {
+pub fn doubtful_field(header: &str) -> Option<(Option<Field>, &'static str)> {
     let normal = normalize_header(&split_words(header));
     let rest: Vec<&str> = normal.split(' ').filter(|word| *word != "net").collect();
     if rest.len() < normal.split(' ').count() && named(&rest.join(" ")) == Some(Field::Premium) {
@@ -350,12 +350,12 @@ pub(crate) fn doubtful_field(header: &str) -> Option<(Option<Field>, &'static st
 }
 
 /// The number of the field that a header names.
-pub(crate) fn field_number(header: &str) -> Option<usize> {
+pub fn field_number(header: &str) -> Option<usize> {
     (header.len() < 80).then(|| field_named(header))?.map(Field::index)
 }
 
 /// Whether a header is the template's own name of a field.
-pub(crate) fn is_template(header: &str) -> Option<Field> {
+pub fn is_template(header: &str) -> Option<Field> {
     Field::by_name(header.trim())
 }
 

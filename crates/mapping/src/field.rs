@@ -153,9 +153,12 @@ const fn fields_of<const N: usize>(kind: ValueKind) -> [Field; N] {
     fields
 }
 
-pub(crate) const DATES: [Field; 4] = fields_of(ValueKind::Date);
-pub(crate) const AMOUNTS: [Field; 14] = fields_of(ValueKind::Amount);
-pub(crate) const FLAGS: [Field; 8] = fields_of(ValueKind::Flag);
+/// The fields with a date.
+pub const DATES: [Field; 4] = fields_of(ValueKind::Date);
+/// The fields with an amount.
+pub const AMOUNTS: [Field; 14] = fields_of(ValueKind::Amount);
+/// The fields with yes or no.
+pub const FLAGS: [Field; 8] = fields_of(ValueKind::Flag);
 
 /// The column of each charge that a file may have.
 pub const CHARGE_FIELDS: [(Charge, Field); 10] = [
@@ -216,7 +219,7 @@ impl Field {
 
     /// Its place among the amounts, dates or flags of a typed row; `None` where it is not of that kind.
     #[inline]
-    pub(crate) fn typed_index(self, kind: ValueKind) -> Option<usize> {
+    pub fn typed_index(self, kind: ValueKind) -> Option<usize> {
         let place = PLACES[self.index()];
         (place != NO_PLACE && self.kind() == kind).then_some(usize::from(place))
     }

@@ -154,7 +154,7 @@ impl Mapping {
     }
 
     /// The choices by header and occurrence, for many columns: a table may have ten thousand.
-    pub(crate) fn column_choices(&self) -> ColumnChoices {
+    pub fn column_choices(&self) -> ColumnChoices {
         let mut choices = BTreeMap::new();
         for column in &self.columns {
             let place = (normalize_header(&column.header), column.occurrence);
@@ -165,12 +165,12 @@ impl Mapping {
 }
 
 /// What a mapping says of columns, the first of equal ones.
-pub(crate) struct ColumnChoices(BTreeMap<(String, u16), Option<Field>>);
+pub struct ColumnChoices(BTreeMap<(String, u16), Option<Field>>);
 
 impl ColumnChoices {
     /// The field of a column, its header as [`normalize_header`] gives it; the outer `None` when the mapping
     /// does not know the column.
-    pub(crate) fn choice_for(&self, normal: &str, occurrence: u16) -> Option<Option<Field>> {
+    pub fn choice_for(&self, normal: &str, occurrence: u16) -> Option<Option<Field>> {
         self.0.get(&(normal.to_owned(), occurrence)).copied()
     }
 }

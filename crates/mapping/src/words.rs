@@ -25,16 +25,17 @@ fn word_tables() -> &'static BTreeMap<String, CodeWords> {
 
 /// What a word is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum WordMeaning {
+pub enum WordMeaning {
     /// The code, or another way to write it.
     Code(&'static str),
     /// Mapped to a code; the person is warned.
     StandsFor(&'static str),
+    /// Neither.
     Unknown,
 }
 
 /// What a cell of a code field means. The text is not empty.
-pub(crate) fn find_meaning(field: Field, text: &str) -> WordMeaning {
+pub fn find_meaning(field: Field, text: &str) -> WordMeaning {
     let text = text.trim();
     if let Some(code) = exact_code(field, text) {
         return WordMeaning::Code(code);
@@ -52,7 +53,7 @@ pub(crate) fn find_meaning(field: Field, text: &str) -> WordMeaning {
 }
 
 /// Yes or no of a cell that is not empty.
-pub(crate) fn parse_flag(text: &str) -> Option<bool> {
+pub fn parse_flag(text: &str) -> Option<bool> {
     match text {
         "0" => Some(false),
         "1" => Some(true),
@@ -94,7 +95,7 @@ fn titled_code(field: Field, text: &str) -> Option<&'static str> {
 }
 
 /// Codes of a field with their titles.
-pub(crate) fn titles_of(field: Field) -> Vec<(String, String)> {
+pub fn titles_of(field: Field) -> Vec<(String, String)> {
     let named = |code: &str, title: &str| (code.to_owned(), title.to_owned());
     match field {
         Field::TransactionType => TransactionType::ALL.iter().map(|c| named(c.code(), c.title())).collect(),

@@ -132,17 +132,17 @@ fn code_names(field: Field, lines: &LinesTable) -> Vec<(String, String)> {
 }
 
 /// Whether a word is a usual one for a code of the field.
-pub(crate) fn is_trade_word(field: Field, word: &str) -> bool {
+pub fn is_trade_word(field: Field, word: &str) -> bool {
     trade_code(field, word).is_some()
 }
 
 /// The code that the trade has a word for.
-pub(crate) fn trade_code(field: Field, word: &str) -> Option<&'static str> {
+pub fn trade_code(field: Field, word: &str) -> Option<&'static str> {
     words_for(field)?.get(&fold(word)).map(String::as_str)
 }
 
 /// The line of business of a word: one that the trade has for it, or its title.
-pub(crate) fn line_named(word: &str) -> Option<String> {
+pub fn line_named(word: &str) -> Option<String> {
     let folded = fold(word);
     let titled = |lines: &LinesTable| {
         let line = lines.iter().find(|line| forms(&line.name).contains(&folded))?;

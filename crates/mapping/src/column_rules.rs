@@ -19,7 +19,7 @@ const RULES_MAX: usize = 50;
 /// Parts of a column, and columns of a merge.
 pub const COLUMN_PARTS_MAX: usize = 12;
 /// Different words that a column of charges may have; more are what the charges are of, not what they are.
-pub(crate) const CHARGE_WORDS_MAX: usize = 200;
+pub const CHARGE_WORDS_MAX: usize = 200;
 /// Characters of such a word.
 const WORD_CHARS_MAX: usize = 100;
 /// Characters of a line's code.
@@ -86,7 +86,7 @@ impl LinePremiums {
     pub const FIELDS: [Field; 2] = [Field::LineOfBusiness, Field::LinePremium];
 
     /// The premium of all lines together.
-    pub(crate) fn premium(&self) -> ColumnMerge {
+    pub fn premium(&self) -> ColumnMerge {
         let from = self.columns.iter().map(|column| column.from.clone()).collect();
         ColumnMerge { from, separator: "+".to_owned(), field: Field::Premium }
     }
@@ -138,12 +138,12 @@ impl ChargeRows {
     }
 
     /// The words whose amounts are the field's.
-    pub(crate) fn words_of(&self, field: Field) -> BTreeSet<String> {
+    pub fn words_of(&self, field: Field) -> BTreeSet<String> {
         let own = self.fields.iter().filter(|(_, of)| **of == Some(field));
         own.map(|(word, _)| word.clone()).collect()
     }
 
-    pub(crate) fn check(&self) -> Result<(), String> {
+    fn check(&self) -> Result<(), String> {
         let is_amount = |field: &Option<Field>| field.is_none_or(|field| field.kind() == ValueKind::Amount);
         let sentence = if self.charge == self.amount {
             "Choose one column that says what the amounts are for, and another one with the amounts."
@@ -160,12 +160,12 @@ impl ChargeRows {
 }
 
 /// Whether a text is short enough to say what an amount is for.
-pub(crate) fn is_charge_word(word: &str) -> bool {
+pub fn is_charge_word(word: &str) -> bool {
     word.chars().count() <= WORD_CHARS_MAX
 }
 
 /// A text as a word of charges.
-pub(crate) fn charge_word(text: &str) -> String {
+pub fn charge_word(text: &str) -> String {
     text.trim().to_lowercase()
 }
 
@@ -297,7 +297,7 @@ fn check_merge(merge: &ColumnMerge) -> Result<(), String> {
 }
 
 /// A value for every row, as it is read whatever the file's own dates and amounts are like.
-pub(crate) fn normalize_default(field: Field, typed: &str) -> Result<String, String> {
+pub fn normalize_default(field: Field, typed: &str) -> Result<String, String> {
     let text = typed.trim();
     let refuse = |expected: &str| Err(format!("{}: type {expected}.", field.title()));
     let cell = Cell { text, kind: CellKind::Text };
