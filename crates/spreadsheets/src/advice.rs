@@ -1,13 +1,12 @@
 //! What each kind of issue expects, and what a person can do about it.
 
 use bordereau_contract::{format_day_text, format_long_day, format_money};
+use bordereau_mapping::{ValueKind, words};
 use bordereau_money::Usd;
 
 use crate::insurer_number::{has_number_shape, is_tax_number};
 use crate::issue::{Code, FindingData};
 use crate::message::{IssueWording, percent_text, shorten_text};
-use bordereau_mapping::ValueKind;
-use bordereau_mapping::words;
 use bordereau_tables::{DateOrder, DecimalMark};
 
 impl IssueWording<'_> {

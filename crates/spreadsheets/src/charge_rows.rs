@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use bordereau_mapping::{
+    CHARGE_WORDS_MAX, ChargeRows, ColumnName, Field, ValueKind, charge_word, is_charge_word, is_trade_word,
+    synonyms,
+    words::{self, WordMeaning},
+};
 use bordereau_tables::{ImportSource, count_occurrences, normalize_header, source_headers};
 
 use crate::columns::SAMPLE_ROWS;
-use bordereau_mapping::is_trade_word;
-use bordereau_mapping::synonyms;
-use bordereau_mapping::words::{self, WordMeaning};
-use bordereau_mapping::{CHARGE_WORDS_MAX, ChargeRows, ColumnName, charge_word, is_charge_word};
-use bordereau_mapping::{Field, ValueKind};
 
 /// Columns of a table that are looked at; it may have ten thousand.
 const COLUMNS_MAX: usize = 300;
@@ -113,18 +113,24 @@ fn is_type_word(word: &str) -> bool {
     is_known && word.len() > 1
 }
 
-/// What the amounts of a column are called that are of one charge each.
-const AMOUNT_HEADERS: [&str; 10] = [
+/// Words of a header beside "amount", with which it is still that of one charge each.
+const AMOUNT_WORDS: [&str; 16] = [
     "amount",
     "amt",
-    "billed amount",
-    "charge amount",
-    "gross amount",
-    "item amount",
-    "line amount",
-    "transaction amount",
-    "trans amount",
-    "tran amount",
+    "amounts",
+    "billed",
+    "bill",
+    "charge",
+    "charged",
+    "detail",
+    "entry",
+    "gross",
+    "item",
+    "line",
+    "posted",
+    "tran",
+    "trans",
+    "transaction",
 ];
 
 /// A file whose rows have a charge each, with its columns.
@@ -158,14 +164,16 @@ pub(crate) fn find_charge_rows(source: &ImportSource, fields: &[Option<Field>]) 
     let headers = source_headers(source);
     let is_amount = |column: &usize| {
         let normal = normalize_header(&headers[*column]);
-        AMOUNT_HEADERS.contains(&normal.as_str())
+        let has_one = normal.split(' ').any(|word| ["amount", "amt", "amounts"].contains(&word));
+        has_one && normal.split(' ').all(|word| AMOUNT_WORDS.contains(&word))
     };
     let mut amounts = (0..headers.len()).filter(is_amount);
     let (amount, None) = (amounts.next()?, amounts.next()) else { return None };
-    // Amounts in columns of their own are a transaction's, and each row is one.
+    // Amounts in columns of their own are a transaction's, and each row is one; a limit and a total may be in each row.
     let is_charge = |(column, field): (usize, &Option<Field>)| {
+        let of_each_row = [Field::PolicyLimit, Field::PropertyLimit, Field::Total];
         column != amount
-            && field.is_some_and(|field| field.kind() == ValueKind::Amount && field != Field::PolicyLimit)
+            && field.is_some_and(|field| field.kind() == ValueKind::Amount && !of_each_row.contains(&field))
     };
     if fields.iter().enumerate().any(is_charge) {
         return None;

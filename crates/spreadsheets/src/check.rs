@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use bordereau_contract::StateDocument;
+use bordereau_mapping::Field;
 use bordereau_tax::{BusinessLine, FeeChargedBy, LineInput, LocalTables, RuleBook};
 use chrono::NaiveDate;
 
@@ -11,7 +12,6 @@ use crate::issue::{Finding, FindingData};
 use crate::row_reader::{CellFindings, RowReader};
 use crate::sent_rows::SentKeys;
 use crate::transaction::GatheredTransaction;
-use bordereau_mapping::Field;
 
 mod codes;
 pub(crate) use codes::line_named;

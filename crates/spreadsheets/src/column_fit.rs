@@ -1,13 +1,14 @@
 //! Whether the cells of a column can be what its heading names: "County" may be a fee or the name of a county.
 
+use bordereau_mapping::{
+    Field, ValueKind, is_trade_word,
+    words::{self, WordMeaning},
+};
 use bordereau_tables::amount;
 use bordereau_tables::date::{self, DateReading};
 use bordereau_tables::{Cell, DecimalMark};
 
 use crate::message::shorten_text;
-use bordereau_mapping::is_trade_word;
-use bordereau_mapping::words::{self, WordMeaning};
-use bordereau_mapping::{Field, ValueKind};
 
 /// Words of cells that say only that there is nothing.
 const BLANK_WORDS: [&str; 10] =
@@ -66,6 +67,11 @@ fn is_telling(text: &str) -> bool {
 /// Whether a cell can be a value of the field. Words that aren't known yet can be codes and lines.
 fn can_be(field: Field, cell: Cell<'_>) -> bool {
     match field.kind() {
+        ValueKind::Amount if matches!(field, Field::PolicyLimit | Field::PropertyLimit) => {
+            // Two limits in one cell aren't asked for.
+            let is_one = !cell.text.contains('/');
+            is_amount(cell) || (is_one && amount::limit_cents(cell.text, DecimalMark::Point).is_some())
+        }
         ValueKind::Amount => is_amount(cell),
         ValueKind::Percent => amount::rate_millionths(cell, DecimalMark::Point).is_some(),
         ValueKind::Date => date::read(cell, None) != DateReading::Unreadable,
@@ -113,7 +119,7 @@ mod tests {
         use Field as F;
         /// A field, cells of its column, and the field they fit with the reason; none where they fit.
         type Case<'c> = (Field, &'c [&'c str], Option<(Option<Field>, &'c str)>);
-        let cases: [Case; 25] = [
+        let cases: [Case; 28] = [
             (F::CountyFee, &["Travis", "Harris"], Some((None, "no amounts, such as \"Travis\""))),
             (F::CountyFee, &["12.50", "Harris"], None),
             (
@@ -123,6 +129,9 @@ mod tests {
             ),
             (F::CommissionReceived, &["Yes", "150.00"], None),
             (F::PolicyLimit, &["1M/2M"], Some((None, "no amounts, such as \"1M/2M\""))),
+            (F::PolicyLimit, &["1M/2M", "1.5M"], None),
+            (F::PropertyLimit, &["5% of TIV"], Some((None, "no amounts, such as \"5% of TIV\""))),
+            (F::Premium, &["1.5M"], Some((None, "no amounts"))),
             (F::PolicyLimit, &["$1,000,000"], None),
             (F::PolicyLimit, &["1.000.000,00"], None),
             (F::InspectionFee, &["03/01/2026"], Some((None, "no amounts"))),

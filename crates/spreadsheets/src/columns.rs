@@ -1,13 +1,12 @@
 //! Decimal mark and date order of the mapped columns, with the evidence.
 
 use bordereau_contract::{FOUND_CHARS, pluralize, shorten_text};
+use bordereau_mapping::{Field, Mapping, ValueKind};
 use bordereau_tables::date::{self, DateOrderClue};
 use bordereau_tables::{CellKind, DateOrder, DecimalMark, DetectedValue, ImportSource, column_letters};
 
 use crate::detection::ValueDetection;
 use crate::layout::ColumnLayout;
-use bordereau_mapping::Mapping;
-use bordereau_mapping::{Field, ValueKind};
 
 /// Rows looked at to detect decimal mark, order of dates and kinds of columns.
 pub(crate) const SAMPLE_ROWS: usize = 2_000;

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use bordereau_contract::TransactionType;
+use bordereau_mapping::Field;
 use bordereau_tables::amount::cents_text;
 use bordereau_tables::trim_blanks;
 
@@ -12,7 +13,6 @@ use crate::issue::{Code, Finding, FindingData};
 use crate::row::{TransactionFigures, TypedRow};
 use crate::row_reader::RowReader;
 use crate::sent_rows::{SameTransaction, SentKeys};
-use bordereau_mapping::Field;
 
 /// Hashes of what makes a transaction the same as another; 0 where a part is missing.
 ///

@@ -3,12 +3,11 @@
 use std::collections::BTreeMap;
 
 use bordereau_contract::{parse_calendar_day, pluralize};
+use bordereau_mapping::{Field, ValueKind, normalize_default};
 
 use crate::issue::{CellChange, Code, Finding, RepairKind};
 use crate::review::Review;
 use crate::written_day::written_day;
-use bordereau_mapping::normalize_default;
-use bordereau_mapping::{Field, ValueKind};
 use bordereau_tables::DecimalMark;
 
 impl RepairKind {
@@ -31,6 +30,7 @@ impl RepairKind {
                     | K::SetNo
                     | K::SetZero
                     | K::Round
+                    | K::WriteOut
                     | K::RemoveMinus
                     | K::MakeReturn
                     | K::UseLineSum
@@ -60,6 +60,7 @@ impl RepairKind {
             RepairKind::MakeReturn => format!("Make it a return premium in {n}"),
             RepairKind::Percentages => format!("Write as percentages in {n}"),
             RepairKind::Round => format!("Round to the cent in {n}"),
+            RepairKind::WriteOut => format!("Write the limit out in {n}"),
             RepairKind::SetZero => format!("Set to 0 in {n}"),
             RepairKind::SetNo => format!("Set to no in {n}"),
             RepairKind::Exclude => format!("Exclude {n}"),

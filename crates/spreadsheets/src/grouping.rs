@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use bordereau_mapping::{Field, Mapping, RowGrouping};
 use bordereau_tables::{ImportSource, Table, trim_blanks};
 use serde::{Deserialize, Serialize};
 
 use crate::layout::ColumnLayout;
 use crate::totals::says_totals;
-use bordereau_mapping::Field;
-use bordereau_mapping::{Mapping, RowGrouping};
 
 /// What became of a row of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -2,13 +2,11 @@
 
 use std::collections::HashMap;
 
+use bordereau_mapping::{CodeProposal, Field, synonyms};
 use bordereau_tables::source_headers;
 
 use crate::insurer_number::is_insurer_number;
 use crate::review::Review;
-use bordereau_mapping::CodeProposal;
-use bordereau_mapping::Field;
-use bordereau_mapping::synonyms;
 
 /// Names of insurers with the one number that the file has beside each.
 #[derive(Clone, Debug, Default)]

@@ -3,12 +3,11 @@
 use std::sync::Arc;
 
 use bordereau_contract::StateDocument;
+use bordereau_mapping::Field;
 use bordereau_money::Usd;
 use bordereau_tables::{CellNote, NoteKind};
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
-
-use bordereau_mapping::Field;
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -311,6 +310,8 @@ pub enum RepairKind {
     UseCalculated,
     /// Rounds to the cent.
     Round,
+    /// Writes a limit such as 1.5M with all its digits.
+    WriteOut,
     /// Takes the minus away.
     RemoveMinus,
     /// Makes an additional premium below zero the return that it is.

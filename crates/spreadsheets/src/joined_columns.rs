@@ -3,17 +3,17 @@
 
 use std::collections::BTreeSet;
 
+use bordereau_mapping::{
+    COLUMN_PARTS_MAX, ColumnMerge, ColumnName, ColumnSplit, Field, LineColumn, LinePremiums, line_named,
+    synonyms,
+    words::{self, WordMeaning},
+};
 use bordereau_tables::amount;
 use bordereau_tables::date::{self, DateReading};
 use bordereau_tables::{Cell, CellKind, ImportSource, TextCut, cut_text, normalize_header};
 
 use crate::column_fit::find_misfit;
 use crate::columns::{SAMPLE_ROWS, column_mark};
-use bordereau_mapping::Field;
-use bordereau_mapping::line_named;
-use bordereau_mapping::synonyms;
-use bordereau_mapping::words::{self, WordMeaning};
-use bordereau_mapping::{COLUMN_PARTS_MAX, ColumnMerge, ColumnName, ColumnSplit, LineColumn, LinePremiums};
 
 /// Columns of a table that are looked at; it may have ten thousand.
 const COLUMNS_MAX: usize = 300;
@@ -79,6 +79,17 @@ pub(crate) fn find_debits_and_credits(source: &ImportSource, open: &[OpenColumn]
         separator: if has_minus { "+" } else { "-" }.to_owned(),
         field: Field::Premium,
     })
+}
+
+/// The column that says of each amount whether it is a debit or a credit, where it says so of some that they are credits.
+pub(crate) fn find_credit_words(source: &ImportSource, open: &[OpenColumn]) -> Option<usize> {
+    let says_credits = |each: &&OpenColumn| {
+        let words: Vec<Option<bool>> =
+            sample_cells(source, each.column).map(|cell| amount::credit_word(cell.text)).collect();
+        words.iter().all(Option::is_some) && words.contains(&Some(true))
+    };
+    let mut found = open.iter().take(COLUMNS_MAX).filter(says_credits);
+    found.next().filter(|_| found.next().is_none()).map(|each| each.column)
 }
 
 /// Words of a premium in a header.

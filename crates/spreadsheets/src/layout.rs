@@ -1,10 +1,7 @@
 //! A mapping applied to a table: which columns make which field.
 
+use bordereau_mapping::{ColumnName, FIELD_COUNT, Field, Mapping};
 use bordereau_tables::{ImportSource, count_occurrences, normalize_header, source_headers};
-
-use bordereau_mapping::ColumnName;
-use bordereau_mapping::Mapping;
-use bordereau_mapping::{FIELD_COUNT, Field};
 
 /// Which columns make which field. A field without a column gets a place behind the table's last column, so
 /// that a value can be entered for it in review.

@@ -1,12 +1,10 @@
 //! The columns that the rules of a mapping make of a source.
 
+use bordereau_mapping::{ColumnMerge, Field, Mapping, ValueKind};
 use bordereau_tables::{CellKind, CellRecipe, ComputedColumns, DefaultCell, ImportSource};
 
 use crate::columns::column_mark;
 use crate::layout::ColumnLayout;
-use bordereau_mapping::ColumnMerge;
-use bordereau_mapping::Mapping;
-use bordereau_mapping::{Field, ValueKind};
 
 /// What kind of cell a value for every row is: amounts have a point and dates an order of their own.
 fn default_kind(field: Field) -> CellKind {

@@ -1,10 +1,10 @@
 //! Issues in words: where, found, expected, what to do.
 
+use bordereau_mapping::Field;
 use bordereau_tables::column_letters;
 
 use crate::issue::{Code, Finding, FindingData, Issue, IssueLocation};
 use crate::review::Review;
-use bordereau_mapping::Field;
 
 /// Characters of a cell that a message shows.
 const FOUND_CHARS: usize = 80;

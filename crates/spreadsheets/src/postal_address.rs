@@ -1,10 +1,10 @@
 //! An address and an insurer as a person types them on one place, taken apart into the columns of an import.
 
 use bordereau_contract::Jurisdiction;
+use bordereau_mapping::Field;
 
 use crate::insurer_number::{corrected_number, is_insurer_number};
 use crate::row_reader::is_zip_code;
-use bordereau_mapping::Field;
 
 /// The mailing address of typed lines: `12 Main Street`, then `Austin, TX 78701`. What can't be told apart stays in the
 /// street's column.

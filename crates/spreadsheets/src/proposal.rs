@@ -3,6 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use bordereau_contract::TransactionType;
+use bordereau_mapping::{
+    ChargeRows, ColumnChoice, ColumnChoices, ColumnMerge, ColumnName, ColumnRules, ColumnSplit, Field,
+    LinePremiums, Mapping, RowAmounts, RowGrouping, synonyms, trade_code,
+    words::{self, WordMeaning},
+};
 use bordereau_tables::{Cell, ImportSource, Table, count_occurrences, normalize_header, source_headers};
 use serde::{Deserialize, Serialize};
 
@@ -10,20 +15,14 @@ use crate::charge_rows::{find_charge_rows, with_known_words};
 use crate::column_fit::{find_misfit, is_known_word};
 use crate::columns::SAMPLE_ROWS;
 use crate::joined_columns::{
-    OpenColumn, find_address_split, find_debits_and_credits, find_line_premiums, find_name_parts,
-    find_period_split, find_place_splits,
+    OpenColumn, find_address_split, find_credit_words, find_debits_and_credits, find_line_premiums,
+    find_name_parts, find_period_split, find_place_splits,
 };
 use crate::message::shorten_text;
 use crate::row_amounts::find_row_amounts;
 use crate::shared_names::{
     each_once, lines_once, names_beside_numbers, premiums_of_lines, states_beside_the_risks,
 };
-use bordereau_mapping::Field;
-use bordereau_mapping::synonyms;
-use bordereau_mapping::trade_code;
-use bordereau_mapping::words::{self, WordMeaning};
-use bordereau_mapping::{ChargeRows, ColumnName, ColumnRules, ColumnSplit, LinePremiums};
-use bordereau_mapping::{ColumnChoice, ColumnChoices, Mapping, RowAmounts, RowGrouping};
 
 /// Columns whose headers are compared with names: a table may have ten thousand, and nobody reads so many suggestions.
 const LIKE_COLUMNS_MAX: usize = 300;
@@ -132,7 +131,7 @@ pub fn propose_mapping(source: &ImportSource, remembered: &[Mapping]) -> Mapping
     states_beside_the_risks(&mut columns);
     each_once(&mut columns);
     doubtful_names(&mut columns);
-    let charges = if known.is_none() { take_charge_rows(source, &mut columns) } else { None };
+    let charges = if known.is_none() { take_charge_rows(source, &places, &mut columns) } else { None };
     let joined =
         if known.is_none() { take_joined_columns(source, &places, &mut columns) } else { Default::default() };
     let made = joined.made_fields().chain(charges.iter().flat_map(ChargeRows::made_fields)).collect();
@@ -242,17 +241,27 @@ fn doubtful_names(columns: &mut [ProposedColumn]) {
 
 /// Rows of one charge each are put together by their policy. Their columns are none of a field's, nor is an ID that
 /// each of them has for itself.
-fn take_charge_rows(source: &ImportSource, columns: &mut [ProposedColumn]) -> Option<ChargeRows> {
+fn take_charge_rows(
+    source: &ImportSource,
+    places: &[(String, u16)],
+    columns: &mut [ProposedColumn],
+) -> Option<ChargeRows> {
     let fields: Vec<Option<Field>> = columns.iter().map(|column| column.field).collect();
     if !fields.contains(&Some(Field::PolicyNumber)) {
         return None;
     }
     let found = find_charge_rows(source, &fields)?;
-    let mut release = |column: usize, reason: &str| {
-        columns[column].field = None;
-        columns[column].reason = MappingReason::Unknown;
-        columns[column].suggestion = Some(FieldSuggestion { field: None, reason: reason.to_owned() });
-    };
+    let credits = find_credit_words(source, &open_columns(places, columns));
+    let mut release = |column: usize, reason: &str| release_column(&mut columns[column], reason);
+    if let Some(credits) = credits {
+        // No rule gives the amounts of charges their signs: as debits they would be due where they are given back.
+        release(credits, "It says which amounts are credits.");
+        release(
+            found.amount,
+            "Some of its amounts are credits. Give these a minus in the file, and import it again.",
+        );
+        return None;
+    }
     release(found.charge, "It says what each amount is for.");
     for column in found.further {
         release(column, "It says what each amount is for.");
@@ -265,6 +274,42 @@ fn take_charge_rows(source: &ImportSource, columns: &mut [ProposedColumn]) -> Op
         }
     }
     Some(found.rule)
+}
+
+/// A column that belongs to no field, and what it has.
+fn release_column(column: &mut ProposedColumn, reason: &str) {
+    (column.field, column.reason) = (None, MappingReason::Unknown);
+    column.suggestion = Some(FieldSuggestion { field: None, reason: reason.to_owned() });
+}
+
+/// Columns of which nothing is known.
+fn open_columns(places: &[(String, u16)], columns: &[ProposedColumn]) -> Vec<OpenColumn> {
+    let is_open = |column: &&ProposedColumn| column.field.is_none() && column.suggestion.is_none();
+    columns.iter().filter(is_open).map(|column| open_column(places, column)).collect()
+}
+
+fn open_column(places: &[(String, u16)], column: &ProposedColumn) -> OpenColumn {
+    let name = ColumnName { header: column.header.clone(), occurrence: places[column.column].1 };
+    OpenColumn { column: column.column, name }
+}
+
+/// "Amount" beside "DR/CR": the premium of both.
+fn take_premium_with_credits(
+    source: &ImportSource,
+    places: &[(String, u16)],
+    columns: &mut [ProposedColumn],
+) -> Option<ColumnMerge> {
+    let credits = find_credit_words(source, &open_columns(places, columns))?;
+    let suggested =
+        |column: &ProposedColumn| column.suggestion.as_ref().and_then(|suggestion| suggestion.field);
+    let is_premium =
+        |column: &&ProposedColumn| column.field.or_else(|| suggested(column)) == Some(Field::Premium);
+    let mut premiums = columns.iter().filter(is_premium);
+    let (premium, None) = (premiums.next()?.column, premiums.next()) else { return None };
+    let from = [premium, credits].map(|column| open_column(places, &columns[column]).name);
+    let reason = format!("It has a part of {}.", Field::Premium.title());
+    [premium, credits].iter().for_each(|column| release_column(&mut columns[*column], &reason));
+    Some(ColumnMerge { from: from.into(), separator: "+".to_owned(), field: Field::Premium })
 }
 
 /// "RP" is the renewal where "NP" is the new policy [users.md]; beside "AP" and a renewal's own word, it is the return
@@ -295,22 +340,16 @@ fn take_joined_columns(
     places: &[(String, u16)],
     columns: &mut [ProposedColumn],
 ) -> ColumnRules {
+    let signed = take_premium_with_credits(source, places, columns);
     let taken: Vec<Field> = columns.iter().filter_map(|column| column.field).collect();
-    let is_open = |column: &&ProposedColumn| column.field.is_none() && column.suggestion.is_none();
-    let open: Vec<OpenColumn> = columns
-        .iter()
-        .filter(is_open)
-        .map(|column| OpenColumn {
-            column: column.column,
-            name: ColumnName { header: column.header.clone(), occurrence: places[column.column].1 },
-        })
-        .collect();
+    let open = open_columns(places, columns);
     let name = if taken.contains(&Field::InsuredName) { None } else { find_name_parts(&open) };
     let is_taken = |field: &Field| taken.contains(field);
     let lines =
         if LinePremiums::FIELDS.iter().any(is_taken) { None } else { find_line_premiums(source, &open) };
     let premium = match &lines {
         _ if is_taken(&Field::Premium) => None,
+        _ if signed.is_some() => signed,
         Some(lines) => Some(lines.premium()),
         None => find_debits_and_credits(source, &open),
     };

@@ -1,11 +1,10 @@
 //! Reading with the names of fields that this program knows: by them the headers of a table are found.
 
+use bordereau_mapping::synonyms::field_number;
 use bordereau_tables::{
     self as tables, ChunkBounds, ChunkCutter, ImportRefusal, ImportSource, ReadOptions, SheetRequest,
     SheetSink, SurveyedFile,
 };
-
-use bordereau_mapping::synonyms::field_number;
 
 /// Reads a file of any kind. It is recognized by its content, never by its name.
 ///

@@ -1,8 +1,12 @@
 //! Repairs: what one click would change, and whether it can be done for all at once.
 
 use bordereau_contract::{format_long_day, format_money, states_of_zip};
+use bordereau_mapping::{
+    Field, ValueKind,
+    words::{self, WordMeaning},
+};
 use bordereau_money::Usd;
-use bordereau_tables::amount::{cents_text, parse_cents, percent_millionths};
+use bordereau_tables::amount::{cents_text, limit_cents, parse_cents, percent_millionths};
 use bordereau_tables::{Cell, CellKind, DecimalMark};
 use chrono::NaiveDate;
 
@@ -11,8 +15,6 @@ use crate::message::{IssueWording, percent_text, shorten_text};
 use crate::row_reader::is_unseen;
 use crate::share;
 use crate::written_day::written_day;
-use bordereau_mapping::words::{self, WordMeaning};
-use bordereau_mapping::{Field, ValueKind};
 
 /// A cell with so many characters may have had more.
 const CELL_CHARS: u32 = 32_767;
@@ -87,6 +89,14 @@ impl IssueWording<'_> {
             (Code::AmountUnreadable, FindingData::Cents(_, calculated)) => {
                 let label = format!("Use calculated {}", format_money(Usd::from_cents(*calculated)));
                 self.set_whole_amount(&label, RepairKind::UseCalculated, false, amount(*calculated))
+            }
+            (Code::AmountUnreadable, _)
+                if matches!(self.finding.field, Some(Field::PolicyLimit | Field::PropertyLimit)) =>
+            {
+                let cents = limit_cents(self.found_text(), self.review.values().decimal_mark.value)?;
+                let label = format!("Write {}", format_money(Usd::from_cents(cents)));
+                let is_certain = !self.found_text().contains('/');
+                self.set_cell(&label, RepairKind::WriteOut, is_certain, self.amount_text(cents))
             }
             // Accounting formats write "$ -" for nothing.
             (Code::AmountUnreadable, _)

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+use bordereau_mapping::{Field, Mapping, ValueKind};
 use bordereau_tables::{ComputedColumns, ImportSource};
 use bordereau_tax::LinesTable;
 
@@ -19,8 +20,6 @@ use crate::row_reader::{ActiveField, CodesRead, RowReader};
 use crate::share::{split_entries, split_entry};
 use crate::short_identifier::find_short_identifiers;
 use crate::transaction::GatheredTransaction;
-use bordereau_mapping::Mapping;
-use bordereau_mapping::{Field, ValueKind};
 
 mod change_cells;
 mod check_rows;

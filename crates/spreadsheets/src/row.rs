@@ -3,10 +3,9 @@
 use bordereau_contract::{
     Charge, EntityType, FeeChargedBy, Jurisdiction, Occupancy, TransactionType, WrittenAs,
 };
+use bordereau_mapping::{AMOUNTS, CHARGE_FIELDS, DATES, FLAGS, Field, ValueKind};
 use bordereau_money::{Rate, Usd};
 use chrono::NaiveDate;
-
-use bordereau_mapping::{AMOUNTS, CHARGE_FIELDS, DATES, FLAGS, Field, ValueKind};
 
 const NO_AMOUNT: i64 = i64::MIN;
 

@@ -1,12 +1,12 @@
-//! What the amounts of several rows of one policy are: of its lines, again in the row of each insurer, or in rows below it.
+//! What the amounts of several rows of one policy are: of its lines, again in the row of each insurer or the insurer's part, or
+//! in rows below it.
 
+use bordereau_mapping::{CHARGE_FIELDS, Field, Mapping, RowAmounts, RowGrouping};
 use bordereau_tables::{ImportSource, amount};
 
 use crate::columns::{SAMPLE_ROWS, detect_values};
 use crate::grouping::TransactionRows;
 use crate::layout::ColumnLayout;
-use bordereau_mapping::Field;
-use bordereau_mapping::{Mapping, RowAmounts, RowGrouping};
 
 /// A hundred percent, in millionths of a percent.
 const WHOLE: i64 = 100_000_000;
@@ -41,7 +41,11 @@ pub(crate) fn find_row_amounts(source: &ImportSource, mapping: &Mapping) -> Opti
     let cents = |row: u32, column: u16| amount::parse_cents(cell(row, column), mark).ok();
     // Debits and credits alike: what matters is whether they are there, and the same.
     let premium = |row: u32| {
-        let mut said = premiums.iter().filter(|column| !text(row, **column).is_empty()).peekable();
+        let is_amount = |column: &u16| {
+            let text = text(row, *column);
+            !text.is_empty() && amount::credit_word(text).is_none()
+        };
+        let mut said = premiums.iter().filter(|column| is_amount(column)).peekable();
         said.peek()?;
         said.try_fold(0_i64, |sum, column| sum.checked_add(cents(row, *column)?))
     };
@@ -59,10 +63,25 @@ pub(crate) fn find_row_amounts(source: &ImportSource, mapping: &Mapping) -> Opti
         let sum = rows.iter().try_fold(0_i64, |sum, row| sum.checked_add(cents(row)?));
         sum.is_some() && repeated_premium(rows) == sum
     };
-    let are_insurers = |rows: &[u32]| {
+    let shares_of = |rows: &[u32]| {
         let read = |row: &u32| amount::percent_millionths(cell(*row, share?), mark).ok();
-        let sum = rows.iter().try_fold(0_i64, |sum, row| sum.checked_add(read(row)?));
-        sum == Some(WHOLE) && repeated_premium(rows).is_some()
+        let shares: Vec<i64> = rows.iter().map(read).collect::<Option<_>>()?;
+        (shares.iter().try_fold(0_i64, |sum, share| sum.checked_add(*share)) == Some(WHOLE)).then_some(shares)
+    };
+    let are_insurers = |rows: &[u32]| shares_of(rows).is_some() && repeated_premium(rows).is_some();
+    // Each insurer's row has its part of the premium, and of each fee and tax that is in more than one of them. A fee that is
+    // the same in each row would be due once for each insurer.
+    let charges: Vec<&[u16]> = CHARGE_FIELDS.iter().map(|(_, field)| layout.columns_of(*field)).collect();
+    let are_insurers_parts = |rows: &[u32]| {
+        let Some(shares) = shares_of(rows) else { return false };
+        let premiums: Option<Vec<i64>> = rows.iter().map(|row| premium(*row)).collect();
+        let parts_of = |columns: &&[u16]| {
+            let own = |row: &u32| columns.iter().map(|column| cents(*row, *column).unwrap_or(0)).sum();
+            rows.iter().map(own).collect::<Vec<i64>>()
+        };
+        let is_in_one = |amounts: &Vec<i64>| amounts.iter().filter(|amount| **amount != 0).count() < 2;
+        premiums.is_some_and(|premiums| are_parts_by_share(&premiums, &shares))
+            && charges.iter().map(parts_of).all(|own| is_in_one(&own) || are_parts_by_share(&own, &shares))
     };
     // A row below has a line and its premium, and what is the policy's only where it is said.
     let are_parts = |rows: &[u32]| {
@@ -88,9 +107,10 @@ pub(crate) fn find_row_amounts(source: &ImportSource, mapping: &Mapping) -> Opti
     // To group a hundred thousand rows takes as long as to read them: the first ones tell that they aren't. Some of their
     // policies may go on further down.
     let beginning = if count <= SAMPLE_ROWS { None } else { Some(group(SAMPLE_ROWS)) };
-    let ways: [(RowsTest<'_>, RowAmounts); 3] = [
+    let ways: [(RowsTest<'_>, RowAmounts); 4] = [
         (&are_lines, RowAmounts::Repeat),
         (&are_insurers, RowAmounts::Repeat),
+        (&are_insurers_parts, RowAmounts::Add),
         (&are_parts, RowAmounts::Add),
     ];
     let mut likely = ways
@@ -102,4 +122,13 @@ pub(crate) fn find_row_amounts(source: &ImportSource, mapping: &Mapping) -> Opti
     likely.peek()?;
     let whole = group(count);
     likely.find(|(are, _)| are_all(*are, &whole, 0)).map(|(_, amounts)| amounts)
+}
+
+/// Whether each amount is its share of all of them together, to the cent or to the hundredth of a percent.
+fn are_parts_by_share(amounts: &[i64], shares: &[i64]) -> bool {
+    let whole: i128 = amounts.iter().map(|amount| i128::from(*amount)).sum();
+    let mistake_max = i128::from(WHOLE) + whole.abs() * 5_000;
+    amounts.iter().zip(shares).all(|(amount, share)| {
+        (i128::from(*amount) * i128::from(WHOLE) - i128::from(*share) * whole).abs() <= mistake_max
+    })
 }

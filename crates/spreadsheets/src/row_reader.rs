@@ -1,5 +1,9 @@
 //! One row of cells into typed values and findings.
 
+use bordereau_mapping::{
+    ChargeRows, Field, Mapping, ValueKind, charge_word,
+    words::{self, WordMeaning},
+};
 use bordereau_tables::amount::{self, AmountFault};
 use bordereau_tables::date::{self, DateReading};
 use bordereau_tables::{Cell, CellKind, DateOrder, DecimalMark, Table, trim_blanks};
@@ -8,10 +12,6 @@ use chrono::Days;
 use crate::issue::{Code, Finding, FindingData};
 use crate::layout::ColumnLayout;
 use crate::row::{TypedCode, TypedRow};
-use bordereau_mapping::Mapping;
-use bordereau_mapping::words::{self, WordMeaning};
-use bordereau_mapping::{ChargeRows, charge_word};
-use bordereau_mapping::{Field, ValueKind};
 
 /// What is needed to read rows.
 pub(crate) struct RowReader<'a> {

@@ -2,13 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use bordereau_mapping::{Field, is_trade_word, synonyms};
 use bordereau_tables::{ImportSource, normalize_header};
 
 use crate::insurer_number::has_number_shape;
 use crate::proposal::{FieldSuggestion, MappingReason, ProposedColumn, sample_column};
-use bordereau_mapping::Field;
-use bordereau_mapping::is_trade_word;
-use bordereau_mapping::synonyms;
 
 /// `Carrier, NAIC`: names of insurers beside their numbers are no further insurers.
 pub(crate) fn names_beside_numbers(source: &ImportSource, columns: &mut [ProposedColumn]) {

@@ -6,11 +6,11 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use bordereau_mapping::{Field, ValueKind};
 use bordereau_tables::{ImportSource, trim_blanks};
 
 use crate::issue::{Code, Finding, FindingData};
 use crate::layout::ColumnLayout;
-use bordereau_mapping::{Field, ValueKind};
 
 /// Numbers of a column from which on they say something about one another.
 const NEIGHBORS_MIN: usize = 5;

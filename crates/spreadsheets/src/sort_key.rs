@@ -1,12 +1,12 @@
 //! What rows are sorted by: amounts and dates by what they say, other cells by their text.
 
+use bordereau_mapping::ValueKind;
 use bordereau_tables::Cell;
 use bordereau_tables::amount::{parse_cents, percent_millionths};
 use bordereau_tables::date::{self, DateReading};
 use chrono::NaiveDate;
 
 use crate::review::Review;
-use bordereau_mapping::ValueKind;
 
 /// The place of a cell in the order of its column: what can be read first, then texts.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

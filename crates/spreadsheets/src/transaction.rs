@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use bordereau_mapping::{AMOUNTS, CHARGE_FIELDS, DATES, FLAGS, Field, RowAmounts, ValueKind};
+
 use crate::issue::{Code, Finding, FindingData};
 use crate::row::TypedRow;
 use crate::row_reader::{CellFindings, RowReader};
 use crate::share;
-use bordereau_mapping::RowAmounts;
-use bordereau_mapping::{AMOUNTS, DATES, FLAGS, Field, ValueKind};
 
 /// An entry of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,19 +76,21 @@ impl<'t> GatheredTransaction<'t> {
         let only_of_premium = !reader.charges.is_empty() && rows.iter().any(has_premium);
         // An amount in each row is the whole premium, not the line's.
         let is_repeated = reader.mapping.row_amounts == Some(RowAmounts::Repeat);
+        let mut totals = Vec::new();
         for (nth, row) in rows.iter().enumerate() {
             let has_lists = !only_of_premium || has_premium(row);
             let row = *row as usize;
             reader.find_lost_charges(row, findings);
-            let premium = if nth == 0 {
+            let [premium, total] = if nth == 0 {
                 reader.read(row, &mut self.typed, findings);
-                self.typed.amount_cents(Field::Premium)
+                [Field::Premium, Field::Total].map(|field| self.typed.amount_cents(field))
             } else {
                 let mut further = TypedRow::default();
                 reader.read(row, &mut further, findings);
                 self.merge_row(reader, row, &further, findings);
-                further.amount_cents(Field::Premium)
+                [Field::Premium, Field::Total].map(|field| further.amount_cents(field))
             };
+            totals.extend(total);
             if !has_lists {
                 continue;
             }
@@ -112,15 +114,36 @@ impl<'t> GatheredTransaction<'t> {
             }
             if is_repeated {
                 without_repeats(&mut self.lines);
+            } else {
+                add_repeats(&mut self.lines);
             }
             without_repeats(&mut self.insurers);
             without_repeats(&mut self.syndicates);
+        }
+        if rows.len() > 1 && reader.mapping.row_amounts == Some(RowAmounts::Add) {
+            self.read_repeated_total(&totals);
         }
         // Premiums of the lines are the premium where no column says it.
         if !self.typed.is_present(Field::Premium)
             && let Some(sum) = self.lines.sum()
         {
             self.typed.set_cents(Field::Premium, Some(sum));
+        }
+    }
+
+    /// Where amounts of several rows are added, a total that is the same in each of them is the whole's, unless the premium
+    /// and the charges are as much as all of these totals together.
+    fn read_repeated_total(&mut self, totals: &[i64]) {
+        let Some(first) = totals.first().filter(|first| totals.iter().all(|total| total == *first)) else {
+            return;
+        };
+        let counted = CHARGE_FIELDS.iter().filter(|(charge, _)| charge.is_counted()).map(|(_, field)| *field);
+        let amounts = counted.chain([Field::Premium]).filter_map(|field| self.typed.amount_cents(field));
+        let charged: i128 = amounts.map(i128::from).sum();
+        if totals.len() > 1
+            && self.typed.amount_cents(Field::Total).is_some_and(|sum| i128::from(sum) != charged)
+        {
+            self.typed.set_cents(Field::Total, Some(*first));
         }
     }
 
@@ -257,6 +280,10 @@ impl<'t> GatheredTransaction<'t> {
             return false;
         };
         match reader.mapping.row_amounts {
+            // A limit is the whole policy's in each of its rows.
+            Some(RowAmounts::Add) if matches!(field, Field::PolicyLimit | Field::PropertyLimit) => {
+                mine != other
+            }
             Some(RowAmounts::Add) => {
                 self.typed.set_cents(field, mine.checked_add(other));
                 false
@@ -318,6 +345,19 @@ fn find_repeated_rows(reader: &RowReader<'_>, rows: &[u32], findings: &mut Vec<F
             findings.push(finding);
         }
     }
+}
+
+/// The same line in several rows of a transaction, one for each insurer or building, is one with the premium of all.
+fn add_repeats(lines: &mut EntryList<'_>) {
+    let mut kept: Vec<ListItem<'_>> = Vec::with_capacity(lines.items.len());
+    for item in lines.items.drain(..) {
+        let same = kept.iter_mut().find(|line| line.text == item.text && line.row != item.row);
+        match same.and_then(|line| Some((line.share?.checked_add(item.share?)?, line))) {
+            Some((sum, line)) => line.share = Some(sum),
+            None => kept.push(item),
+        }
+    }
+    lines.items = kept;
 }
 
 /// The same entry with the same share in several rows of a transaction is one.

@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 
 use bordereau_contract::{ImportTransaction, format_day, parse_day};
+use bordereau_mapping::{Field, ValueKind};
 use bordereau_money::Usd;
 use serde_json::{Number, Value};
-
-use bordereau_mapping::{Field, ValueKind};
 
 /// The cells of a transaction, as an American office writes them.
 pub fn transaction_cells(transaction: &ImportTransaction) -> BTreeMap<Field, String> {

@@ -1,6 +1,7 @@
 //! A reviewed transaction as it travels.
 
 use bordereau_contract::{CoverageItem, ImportTransaction, Jurisdiction};
+use bordereau_mapping::Field;
 use bordereau_money::Usd;
 use bordereau_tables::trim_blanks;
 use bordereau_tax::LinesTable;
@@ -12,7 +13,6 @@ use crate::row::TypedRow;
 use crate::row_reader::RowReader;
 use crate::sent_rows::{SameTransaction, TransactionKey};
 use crate::transaction::{EntryList, GatheredTransaction};
-use bordereau_mapping::Field;
 
 struct WireValues<'r> {
     reader: RowReader<'r>,

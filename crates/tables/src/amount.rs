@@ -41,6 +41,34 @@ pub fn is_dash(text: &str) -> bool {
     text.contains(['-', '–', '—']) && text.chars().all(|c| c.is_whitespace() || "-–—$".contains(c))
 }
 
+/// Cents of a limit as the trade cuts it: `500K`, `1.5M`, `$5MM`, `2 million`; of `1M/2M`, the limit of each occurrence
+/// before that of all of them, the first. `None` where it is none of these.
+pub fn limit_cents(text: &str, mark: DecimalMark) -> Option<i64> {
+    let mut parts = text.split('/').map(|part| {
+        let part = part.trim();
+        let end = part.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
+        let factor = match part.get(end.len()..)?.to_ascii_lowercase().as_str() {
+            "" => 1,
+            "k" => 1_000,
+            "m" | "mm" | "mil" | "mill" | "mio" | "million" => 1_000_000,
+            _ => return None,
+        };
+        let cents = parse_cents(Cell { text: end, kind: CellKind::Text }, mark).ok()?;
+        cents.checked_mul(factor).filter(|cents| (1..=CENTS_MAX).contains(cents))
+    });
+    let first = parts.next()??;
+    parts.all(|part| part.is_some()).then_some(first)
+}
+
+/// Whether a text says of the amount beside it that it is a credit, or that it is a debit; `None` where it says neither.
+pub fn credit_word(text: &str) -> Option<bool> {
+    match text.trim().trim_end_matches('.').to_ascii_lowercase().as_str() {
+        "c" | "cr" | "credit" => Some(true),
+        "d" | "db" | "dr" | "debit" => Some(false),
+        _ => None,
+    }
+}
+
 /// Millionths of a percent of a share cell: `60`, `60%`, `33.3333`.
 ///
 /// # Errors
@@ -182,9 +210,32 @@ pub fn cents_text(cents: impl Into<i128>) -> String {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{parse_scaled, plain_cents};
+    use super::{limit_cents, parse_scaled, plain_cents};
     use crate::detection::DecimalMark;
     use crate::table::{Cell, CellKind};
+
+    #[test]
+    fn limits_are_written_out() {
+        let cases = [
+            ("1M/2M", Some(1_000_000)),
+            ("$1,000,000/$2,000,000", Some(1_000_000)),
+            ("$5MM", Some(5_000_000)),
+            ("1.5 m", Some(1_500_000)),
+            ("500K", Some(500_000)),
+            ("2 million", Some(2_000_000)),
+            ("1M/none", None),
+            ("5%", None),
+            ("1B", None),
+            ("M", None),
+            ("-1M", None),
+            ("0K", None),
+            ("1M per occurrence", None),
+            ("999999999M", None),
+        ];
+        for (text, dollars) in cases {
+            assert_eq!(limit_cents(text, DecimalMark::Point), dollars.map(|it| it * 100), "{text}");
+        }
+    }
 
     proptest! {
         #[test]

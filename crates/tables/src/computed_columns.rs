@@ -64,7 +64,8 @@ pub enum CellRecipe {
         /// What is put between them.
         separator: String,
     },
-    /// The sum of several amounts; a dash beside one is nothing. Where one can't be read all of them are left as they are, for a person to see.
+    /// The sum of several amounts; a dash beside one is nothing, and a word such as CR says of the amount before it that it is
+    /// a credit. Where one can't be read all of them are left as they are, for a person to see.
     Sum {
         /// Their columns, in order.
         from: Vec<u16>,
@@ -235,16 +236,10 @@ impl CellRecipe {
             CellRecipe::Sum { from, is_difference, mark } => {
                 let cells = from.iter().map(|column| table.cell(row, usize::from(*column))).enumerate();
                 let cells: Vec<_> = cells.filter(|(_, cell)| !cell.text.trim().is_empty()).collect();
-                let cents = |(nth, cell): &(usize, Cell<'_>)| {
-                    let cents = amount::parse_cents(*cell, *mark).ok()?;
-                    Some(if *nth > 0 && *is_difference { -cents } else { cents })
-                };
-                let mut said = cells.iter().filter(|(_, cell)| !amount::is_dash(cell.text)).peekable();
-                if cells.is_empty() {
+                let is_word = |cell: &Cell<'_>| amount::credit_word(cell.text).is_some();
+                if cells.iter().all(|(_, cell)| is_word(cell)) {
                     CellKind::Text
-                } else if said.peek().is_some()
-                    && let Some(sum) = said.try_fold(0_i64, |sum, cell| sum.checked_add(cents(cell)?))
-                {
+                } else if let Some(sum) = sum_cells(&cells, *is_difference, *mark) {
                     text.push_str(&amount::cents_text(sum));
                     CellKind::Number
                 } else {
@@ -282,4 +277,24 @@ impl CellRecipe {
             }
         }
     }
+}
+
+/// The cents of all cells, those behind the first column taken off where that is asked for; `None` where one can't be read, or
+/// a word contradicts its amount's sign, or there are only dashes.
+fn sum_cells(cells: &[(usize, Cell<'_>)], is_difference: bool, mark: DecimalMark) -> Option<i64> {
+    let (mut sum, mut last, mut is_said) = (0_i64, 0_i64, false);
+    for (nth, cell) in cells {
+        if let Some(is_credit) = amount::credit_word(cell.text) {
+            if last < 0 && !is_credit {
+                return None;
+            }
+            let signed = if is_credit { -last.abs() } else { last };
+            (sum, last) = (sum.checked_add(signed.checked_sub(last)?)?, signed);
+        } else if !amount::is_dash(cell.text) {
+            let cents = amount::parse_cents(*cell, mark).ok()?;
+            last = if *nth > 0 && is_difference { -cents } else { cents };
+            (sum, is_said) = (sum.checked_add(last)?, true);
+        }
+    }
+    is_said.then_some(sum)
 }

@@ -1,5 +1,6 @@
 //! Lines of business and insurers: known codes, or words that stand for them; and the state beside its ZIP code.
 
+use bordereau_mapping::Field;
 use bordereau_tax::{BusinessLine, LinesTable, LocalTables};
 
 use super::CheckSubject;
@@ -8,7 +9,6 @@ use crate::issue::{Code, FindingData};
 use crate::postal_address::find_insurer_number;
 use crate::row_reader::{CellFindings, is_zip_code};
 use bordereau_contract::states_of_zip;
-use bordereau_mapping::Field;
 
 /// Finds the line of each entry.
 pub(super) fn check_codes<'c>(

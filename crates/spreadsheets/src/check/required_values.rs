@@ -3,10 +3,10 @@
 use std::sync::LazyLock;
 
 use bordereau_contract::{REQUIREMENTS, Requirement, Scope};
+use bordereau_mapping::Field;
 
 use super::CheckSubject;
 use crate::issue::{Code, FindingData};
-use bordereau_mapping::Field;
 
 /// The contract's requirements by field.
 static REQUIRED: LazyLock<Vec<(Field, &Requirement)>> = LazyLock::new(|| {

@@ -1,10 +1,11 @@
 //! Shares of lines, insurers and syndicates: as many as entries, adding to the whole.
 
+use bordereau_mapping::Field;
+
 use super::CheckSubject;
 use crate::issue::{Code, FindingData};
 use crate::share::{ONE, WHOLE};
 use crate::transaction::EntryList;
-use bordereau_mapping::Field;
 
 pub(super) fn check_shares(subject: &mut CheckSubject<'_, '_, '_>) {
     let gathered = subject.gathered;

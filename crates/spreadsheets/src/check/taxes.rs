@@ -1,6 +1,7 @@
 //! Taxes recomputed and compared; documents the state requires.
 
 use bordereau_contract::TransactionType;
+use bordereau_mapping::{CHARGE_FIELDS, Field};
 use bordereau_money::Usd;
 use bordereau_tax::{LineInput, Quote, QuoteInput, RiskDetails, RiskLocation, TaxCalculation};
 use chrono::Datelike;
@@ -8,7 +9,6 @@ use chrono::Datelike;
 use super::{CheckSubject, CheckWorkspace, DocumentCopies};
 use crate::issue::{Code, FindingData};
 use crate::share;
-use bordereau_mapping::{CHARGE_FIELDS, Field};
 
 pub(super) fn check_taxes<'c>(subject: &mut CheckSubject<'_, '_, 'c>, workspace: &mut CheckWorkspace<'c>) {
     let Some(input) = build_question(subject, workspace) else { return };

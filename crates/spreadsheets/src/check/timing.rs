@@ -1,11 +1,11 @@
 //! Dates in order, and signs that fit the transaction type.
 
 use bordereau_contract::TransactionType;
+use bordereau_mapping::Field;
 use chrono::Months;
 
 use super::CheckSubject;
 use crate::issue::{Code, FindingData};
-use bordereau_mapping::Field;
 
 pub(super) fn check_timing(subject: &mut CheckSubject<'_, '_, '_>) {
     propose_dates(subject);

@@ -1,11 +1,11 @@
 //! Lines of totals, and of the report itself, among the rows: they are not transactions.
 
+use bordereau_mapping::{Field, ValueKind};
 use bordereau_tables::amount::parse_cents;
 
 use crate::row_reader::RowReader;
 use crate::totals::{begins_totals, is_totals};
 use crate::transaction::GatheredTransaction;
-use bordereau_mapping::{Field, ValueKind};
 
 /// Blank rows that a sheet may have behind its sums.
 const BLANK_ROWS_MAX: usize = 20;

@@ -2,12 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use bordereau_mapping::{CHARGE_WORDS_MAX, ChargeRows, ColumnSplit, Field, charge_word};
 use bordereau_tables::cut_text;
 
 use super::Review;
-use bordereau_mapping::ColumnSplit;
-use bordereau_mapping::Field;
-use bordereau_mapping::{CHARGE_WORDS_MAX, ChargeRows, charge_word};
 
 /// Examples of a rule.
 const EXAMPLES_MAX: usize = 3;

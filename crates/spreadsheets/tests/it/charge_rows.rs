@@ -64,6 +64,42 @@ fn a_description_of_charges_is_no_risk_description() {
     assert_eq!(sent.transaction_type.as_deref(), Some("PN"));
 }
 
+/// Were it a charge's, each row would be a transaction, and its tax a premium.
+#[test]
+fn a_limit_and_a_total_are_in_each_row_of_a_transaction() {
+    let head = "Policy Number,Insured,Effective Date,Type,LOB,Limit,Description,Line Amt,Invoice Total\n";
+    let rows = "P1,Diner LLC,02/23/2026,New,CGL,1000000,Premium,1000,1048.90\n\
+        P1,Diner LLC,02/23/2026,New,CGL,1000000,SL Tax,48.50,1048.90\n\
+        P1,Diner LLC,02/23/2026,New,CGL,1000000,Stamping Fee,0.40,1048.90\n\
+        P2,Cafe Inc,02/23/2026,New,CGL,1000000,Premium,400,400\n\
+        P2,Cafe Inc,02/23/2026,New,CGL,2000000,Policy Fee,400,400\n";
+    let (_, review) = proposed(&format!("{head}{rows}"));
+    let wires = [review.to_wire(0), review.to_wire(1)];
+    let usd = |amount: Option<Usd>| amount.map(|usd| usd.to_string()).unwrap_or_default();
+    let of_first = &wires[0];
+    let [premium, tax, fee] = [of_first.premium, of_first.sl_tax, of_first.stamping_fee].map(usd);
+    assert_eq!([premium, tax, fee], ["1000.00", "48.50", "0.40"]);
+    assert_eq!(wires.each_ref().map(|wire| usd(wire.policy_limit)), ["1000000.00"; 2]);
+    // Where the charges are as much as the totals together, each row has its own.
+    assert_eq!(wires.each_ref().map(|wire| usd(wire.total)), ["1048.90", "800.00"]);
+    let differing: Vec<_> = review.findings().iter().filter(|it| it.code() == Code::GroupDiffers).collect();
+    assert_eq!(
+        differing.iter().map(|it| (it.row(), it.field())).collect::<Vec<_>>(),
+        [(5, Some(Field::PolicyLimit))]
+    );
+}
+
+/// No rule gives the amounts of charges their signs.
+#[test]
+fn charges_that_are_credits_by_a_word_beside_them_are_left_to_a_person() {
+    let head = "Policy Number,Insured,Type,Description,Amount,DR/CR\n";
+    let rows = "P1,Diner LLC,New,Premium,1000,DR\nP1,Diner LLC,New,SL Tax,48.50,DR\nP1,Diner LLC,End,Premium,100,CR\n";
+    let (proposal, review) = proposed(&format!("{head}{rows}"));
+    assert!(proposal.mapping.rules.is_empty());
+    assert_eq!(proposal.columns[4].suggestion.as_ref().map(|it| it.field), Some(None));
+    assert_eq!(review.to_wire(0).premium, None);
+}
+
 #[test]
 fn an_amount_of_an_unknown_charge_is_an_error_until_its_field_is_chosen() {
     let rows = "P1,Diner LLC,02/23/2026,Premium,10899,CGL,TX,1000\n\

@@ -34,6 +34,32 @@ fn insurers_of_one_policy_are_one_transaction() {
     }
 }
 
+/// Each insurer's row has its part of the premium and of the tax; a fee is in one of them.
+#[test]
+fn parts_of_insurers_are_one_transaction() {
+    let head = "Policy #,Insured,LOB,Premium,Policy Fee,SL Tax,Total,NAIC #,Share\n";
+    let text = format!(
+        "{head}SH-1,Theta LLC,GEN-1001,6000,75,291,,19437,60%\nSH-1,Theta LLC,GEN-1001,4000,,194,,35378,40%\n\
+         SH-2,Iota LLC,GEN-1002,500.01,,,500.01,19437,50%\nSH-2,Iota LLC,GEN-1002,500,,,500,35378,50%\n\
+         SH-3,Eta LLC,GEN-1002,700,,,700,19437,100%\n"
+    );
+    let (proposal, review) = proposed(&text);
+    assert_eq!(proposal.mapping.row_amounts, Some(RowAmounts::Add));
+    assert_eq!(review.transactions().count(), 3);
+    let wire = review.to_wire(0);
+    let usd = |amount: Option<bordereau_money::Usd>| amount.map(|usd| usd.to_string()).unwrap_or_default();
+    assert_eq!([wire.premium, wire.agency_fee, wire.sl_tax].map(usd), ["10000.00", "75.00", "485.00"]);
+    assert_eq!(entries(&wire.line_of_business_list), ["GEN-1001 10000.00"]);
+    assert_eq!(entries(&wire.insurance_company_list), ["19437 60.00", "35378 40.00"]);
+    let wire = review.to_wire(1);
+    assert_eq!([wire.premium, wire.total].map(usd), ["1000.01", "1000.01"]);
+
+    // A fee that is the same for each insurer may be one, and a part that is none is nobody's.
+    for other in [text.replace(",4000,,", ",4000,75,"), text.replace(",4000,", ",4001,")] {
+        assert_eq!(proposed(&other).0.mapping.grouping, RowGrouping::None, "{other}");
+    }
+}
+
 /// A report names a policy once, in the first of its rows.
 #[test]
 fn rows_below_a_policy_go_on_with_it() {

@@ -553,6 +553,25 @@ fn what_is_wrong_beside_the_cell_is_repaired_where_it_is_sure() {
     assert_eq!(fix.changes[0].text, "1100.00");
 }
 
+/// Which of two limits is meant a person decides.
+#[test]
+fn a_limit_is_written_out() {
+    let text = "Policy #,Limit\nP1,\"$1,000,000\"\nP2,2.5M\nP3,1M/2M\nP4,full value\n";
+    let review = self::review(text, |_| {});
+    let is_limit = |finding: &&bordereau_spreadsheets::Finding| finding.code() == Code::AmountUnreadable;
+    let fixes: Vec<_> =
+        review.findings().iter().filter(is_limit).map(|it| review.describe_finding(it).fix).collect();
+    let written = |fix: &Option<bordereau_spreadsheets::IssueRepair>| {
+        fix.as_ref().map(|fix| (fix.label.clone(), fix.certain, fix.changes[0].text.clone()))
+    };
+    let expected = [
+        Some(("Write $2,500,000.00".to_owned(), true, "2500000.00".to_owned())),
+        Some(("Write $1,000,000.00".to_owned(), false, "1000000.00".to_owned())),
+        None,
+    ];
+    assert_eq!(fixes.iter().map(written).collect::<Vec<_>>(), expected);
+}
+
 /// Exports call an endorsement and its return alike; with the minus it is a return, and is never made a charge.
 #[test]
 fn a_return_that_is_entered_as_a_charge_is_made_the_return_it_is() {
