@@ -224,12 +224,15 @@ fn detect_outcomes(source: &ImportSource, threads: usize, count: usize) -> Vec<T
     let table = &source.table;
     let header = source.detection.header.value.map(|h| h as usize);
     let width = header.map_or(0, |h| table.row_len(h));
-    let repeats_header = |row: usize| {
-        header.is_some_and(|h| {
-            table.row_len(row) == width
-                && (0..width).all(|c| trim_blanks(table.text_at(row, c)) == trim_blanks(table.text_at(h, c)))
-        })
+    let is_same = |row: usize, other: usize| {
+        let width = table.row_len(other);
+        table.row_len(row) == width
+            && (0..width).all(|c| trim_blanks(table.text_at(row, c)) == trim_blanks(table.text_at(other, c)))
     };
+    let repeats_header = |row: usize| header.is_some_and(|h| is_same(row, h));
+    // The first of two rows of headers.
+    let above = header.and_then(|h| h.checked_sub(1)).filter(|above| !table.is_blank(*above));
+    let repeats_above = |row: usize| above.is_some_and(|above| is_same(row, above));
     let titles: Vec<(String, usize)> =
         (0..header.unwrap_or(0)).filter_map(|row| page_title(table, row, width)).collect();
     let repeats_title = |row: usize| {
@@ -250,7 +253,7 @@ fn detect_outcomes(source: &ImportSource, threads: usize, count: usize) -> Vec<T
         _ if is_plain(row) => TableRowOutcome::Transaction,
         _ if table.is_blank(row) => TableRowOutcome::Blank,
         _ if repeats_header(row) => TableRowOutcome::Header,
-        _ if repeats_title(row) => TableRowOutcome::AboveHeader,
+        _ if repeats_title(row) || repeats_above(row) => TableRowOutcome::AboveHeader,
         _ => TableRowOutcome::Transaction,
     };
     let threads = threads.clamp(1, 16).min(count / THREAD_ROWS);

@@ -216,7 +216,8 @@ fn by_heading_above(source: &ImportSource, columns: &mut [ProposedColumn]) {
         }
         let is_open = column.field.is_none() && column.reason == MappingReason::Unknown;
         if is_open && !column.header.is_empty() && !group.is_empty() {
-            let header = &column.header;
+            // Of headers in two rows the heading is the first word.
+            let header = column.header.strip_prefix(group).map_or(column.header.as_str(), str::trim);
             let fits =
                 |field: &Field| find_misfit(*field, sample_cells(source, column.column).take(50)).is_none();
             // `State` below `Tax` is the state's tax.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::detection::DetectedValue;
+use crate::header_rows::count_joined_names;
 use crate::table::{CellKind, Table};
 
 /// Rows looked at from the top: exports put titles, dates and blank rows above their headers.
@@ -22,7 +23,18 @@ pub(crate) fn detect_header(table: &Table, fields: HeaderFields) -> DetectedValu
         .map(|row| (count_known_names(table, row, fields), row))
         .max_by_key(|(n, row)| (*n, std::cmp::Reverse(*row)));
     if let Some((count, row)) = best.filter(|(n, _)| *n >= 2) {
-        let evidence = format!("row {} has {count} names of fields", table.line(row));
+        // "Policy" above "Number" are a header in two rows; with the row above it the better one was found already.
+        let joined = |rows: [usize; 2]| count_joined_names(table, rows, fields);
+        let with_above = row.checked_sub(1).and_then(|above| joined([above, row]));
+        let with_below = joined([row, row + 1]).filter(|count| with_above.is_none_or(|above| *count > above));
+        let (row, evidence) =
+            match with_below.map(|count| (row + 1, count)).or(with_above.map(|count| (row, count))) {
+                Some((row, count)) => {
+                    let lines = (table.line(row - 1), table.line(row));
+                    (row, format!("rows {} and {} have {count} names of fields together", lines.0, lines.1))
+                }
+                None => (row, format!("row {} has {count} names of fields", table.line(row))),
+            };
         return DetectedValue::new(u32::try_from(row).ok(), evidence, &all);
     }
     let widest = rows.clone().map(|r| table.row_len(r)).max().unwrap_or(0);
@@ -42,11 +54,12 @@ pub(crate) fn has_header(table: &Table, fields: HeaderFields) -> bool {
 }
 
 /// How many cells of the row are known names.
-fn count_known_names(table: &Table, row: usize, fields: HeaderFields) -> usize {
+pub(crate) fn count_known_names(table: &Table, row: usize, fields: HeaderFields) -> usize {
     (0..table.row_len(row)).filter(|c| fields(table.text_at(row, *c)).is_some()).count()
 }
 
-fn only_texts(table: &Table, row: usize) -> bool {
+/// Whether a row has words alone, and none that begins as a number or a day does.
+pub(crate) fn only_texts(table: &Table, row: usize) -> bool {
     let cells = || (0..table.row_len(row)).map(|c| table.cell(row, c));
     let texts = cells().filter(|c| !c.text.trim().is_empty()).collect::<Vec<_>>();
     !texts.is_empty()

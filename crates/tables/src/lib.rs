@@ -24,6 +24,7 @@ mod file_survey;
 mod formula_escape;
 mod group_headings;
 mod header;
+mod header_rows;
 mod hidden_rows;
 mod html_tables;
 pub mod limits;

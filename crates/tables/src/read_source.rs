@@ -7,6 +7,7 @@ use crate::encoding::{self, DecodedText};
 use crate::file_check::{check_bytes, check_lines, count_tags, is_workbook};
 use crate::group_headings::add_heading_columns;
 use crate::header::{HeaderFields, detect_header};
+use crate::header_rows::join_header_rows;
 use crate::limits::{
     BUNDLE_FILES_MAX, CELLS_MAX, FILE_BYTES_MAX, LINE_BREAKS_MAX, LINE_BYTES_MAX, MARKUP_ROWS_MAX,
     MARKUP_TAGS_MAX, ROWS_MAX, TEXT_BYTES_MAX,
@@ -183,6 +184,7 @@ impl SourceReader<'_> {
             notes: book.notes,
         };
         if !keeps_columns {
+            join_header_rows(&mut source, self.fields);
             add_heading_columns(&mut source, self.fields);
         }
         source
@@ -273,6 +275,9 @@ fn read_delimited_source(
     };
     literal::unwrap_literals(&mut source.table);
     formula_escape::unescape_formulas(&mut source);
+    if !options.keeps_columns {
+        join_header_rows(&mut source, fields);
+    }
     if !keeps_columns {
         add_heading_columns(&mut source, fields);
     }

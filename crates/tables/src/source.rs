@@ -25,8 +25,8 @@ pub struct ReadOptions {
     pub stored_numbers: bool,
     /// All sheets of a workbook that have columns in common, as one table.
     pub all_sheets: bool,
-    /// The columns are the file's own: no headings of groups as a column, no lines in the cells of one taken apart. So
-    /// drafts of earlier versions were read, and their changes are by column.
+    /// The columns are the file's own: no headings of groups as a column, no lines in the cells of one taken apart, no
+    /// headers in two rows. So drafts of earlier versions were read, and their changes are by column.
     #[serde(default = "of_earlier_version")]
     pub keeps_columns: bool,
     /// The file is a chunk of a longer one: where in it.

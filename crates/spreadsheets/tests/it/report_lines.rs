@@ -1,9 +1,11 @@
 //! Lines of totals, and of the report itself, among the rows.
 
-use bordereau_spreadsheets::{Code, ReadOptions, TableRowOutcome, read};
+use bordereau_spreadsheets::{
+    Code, ReadOptions, Review, TableRowOutcome, propose_mapping, read, source_headers,
+};
 
 use crate::charge_rows::proposed;
-use crate::reviews::review;
+use crate::reviews::{review, with_checks};
 
 /// A printed report: its title on each page, the headers below it, the totals in the column before the amounts.
 #[test]
@@ -111,5 +113,42 @@ fn drafts_of_earlier_versions_keep_their_columns() {
     for (text, columns_before, columns) in [(lines, 1, 3), (grouped, 3, 4)] {
         let width = |options: &ReadOptions| read("x.csv", text.into(), options).unwrap().table.width();
         assert_eq!((width(&stored), width(&again)), (columns_before, columns), "{text}");
+    }
+}
+
+/// "Policy" above "Number", as printed reports have it, on each of their pages.
+#[test]
+fn headers_in_two_rows_are_one() {
+    let head =
+        "Policy,Insured,,Line of,Trans,Base,State,Stamping\nNumber,Name,Term,Business,Type,Premium,Tax,Fee\n";
+    let text = format!(
+        "Business written\n{head}P-1,Diner LLC,x,CGL,New,1000,48.50,0.40\n{head}P-2,Cafe Inc,y,CGL,New,500,24.25,0.20\n"
+    );
+    for chosen in [None, Some(Some(2))] {
+        let options = ReadOptions { header: chosen, ..ReadOptions::default() };
+        let source = read("x.csv", text.clone().into(), &options).unwrap();
+        assert_eq!(source.detection.header.value, Some(2));
+        let headers =
+            ["Policy Number", "Insured Name", "Term", "Line of Business", "Trans Type", "Base Premium"];
+        assert_eq!(source_headers(&source)[..6], headers);
+        let mapping = propose_mapping(&source, &[]).mapping;
+        let review = with_checks(|checks| Review::new(source, mapping, checks));
+        let wires = [review.to_wire(0), review.to_wire(1)];
+        let texts = wires
+            .each_ref()
+            .map(|wire| (wire.policy_number.as_deref(), wire.sl_tax.map(|usd| usd.to_string())));
+        assert_eq!(texts, [(Some("P-1"), Some("48.50".into())), (Some("P-2"), Some("24.25".into()))]);
+        assert_eq!(review.transactions().count(), 2);
+    }
+    // A draft of an earlier version has the file's own columns.
+    let options = ReadOptions { keeps_columns: true, ..ReadOptions::default() };
+    let source = read("x.csv", text.into(), &options).unwrap();
+    assert_eq!(source_headers(&source)[0], "Number");
+    // A row of a transaction is no header, and one row is enough where it has all names.
+    for text in
+        ["Policy Number,Insured,State\nP-1,Diner LLC,Texas\n", "Policy,Term,Kind\nNumber,x,y\nA,B,C\n"]
+    {
+        let source = read("x.csv", text.into(), &ReadOptions::default()).unwrap();
+        assert_eq!(source.detection.header.value, Some(0), "{text}");
     }
 }
