@@ -43,7 +43,11 @@ fn abbreviations() -> &'static BTreeMap<String, BTreeMap<String, String>> {
 
 /// The words of a field; every yes or no is written alike.
 fn words_for(field: Field) -> Option<&'static BTreeMap<String, String>> {
-    abbreviations().get(if field.kind() == ValueKind::Flag { FLAG_WORDS } else { field.name() })
+    abbreviations().get(match field {
+        Field::MailingState => Field::PhysicalState.name(),
+        _ if field.kind() == ValueKind::Flag => FLAG_WORDS,
+        _ => field.name(),
+    })
 }
 
 /// The trade's abbreviations of a code, in lower case without marks; `&` is `and`.
@@ -223,6 +227,9 @@ mod tests {
                 "APE",
                 "usually means Additional premium endorsement.",
             ),
+            (Field::PhysicalState, "Tex.", "TX", "usually means Texas."),
+            (Field::MailingState, "Fla.", "FL", "usually means Florida."),
+            (Field::TransactionType, "FLAT CX", "FC", "usually means Flat cancellation."),
             (Field::PhysicalState, "US-TX", "TX", "is Texas."),
             (Field::MailingState, "West Virginia (WV)", "WV", "is West Virginia."),
             (Field::PhysicalState, "NY - New York, USA", "NY", "is New York."),

@@ -3,7 +3,7 @@
 use bordereau_contract::{FOUND_CHARS, pluralize, shorten_text};
 use bordereau_mapping::{Field, Mapping, ValueKind};
 use bordereau_tables::date::{self, DateOrderClue};
-use bordereau_tables::{CellKind, DateOrder, DecimalMark, DetectedValue, ImportSource, column_letters};
+use bordereau_tables::{Cell, CellKind, DateOrder, DecimalMark, DetectedValue, ImportSource, column_letters};
 
 use crate::detection::ValueDetection;
 use crate::layout::ColumnLayout;
@@ -94,13 +94,23 @@ fn decimal_mark(
     DetectedValue::new(value, evidence, &MARKS)
 }
 
+/// The first rows behind the headers.
+pub(crate) fn sample_rows(source: &ImportSource) -> std::ops::Range<usize> {
+    let first = source.header_row().map_or(0, |row| row + 1);
+    first..source.table.row_count().min(first.saturating_add(SAMPLE_ROWS))
+}
+
+/// Cells of a column in the first rows that are not empty.
+pub(crate) fn sample_cells(source: &ImportSource, column: usize) -> impl Iterator<Item = Cell<'_>> {
+    let cells = sample_rows(source).map(move |row| source.table.cell(row, column));
+    cells.filter(|cell| !cell.text.trim().is_empty())
+}
+
 /// The decimal mark that most cells of some columns have.
 pub(crate) fn column_mark(source: &ImportSource, columns: &[u16]) -> DecimalMark {
-    let first = source.header_row().map_or(0, |row| row + 1);
-    let end = source.table.row_count().min(first.saturating_add(SAMPLE_ROWS));
     let cells = columns
         .iter()
-        .flat_map(|column| (first..end).map(move |row| source.table.cell(row, usize::from(*column))));
+        .flat_map(|column| sample_rows(source).map(move |row| source.table.cell(row, usize::from(*column))));
     let marks = cells.filter(|cell| cell.kind == CellKind::Text).filter_map(|cell| mark_of(cell.text));
     let lead = marks.map(|mark| if mark == DecimalMark::Comma { 1 } else { -1 }).sum::<i64>();
     if lead > 0 { DecimalMark::Comma } else { DecimalMark::Point }

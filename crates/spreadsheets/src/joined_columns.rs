@@ -13,7 +13,7 @@ use bordereau_tables::date::{self, DateReading};
 use bordereau_tables::{Cell, CellKind, ImportSource, TextCut, cut_text, normalize_header};
 
 use crate::column_fit::find_misfit;
-use crate::columns::{SAMPLE_ROWS, column_mark};
+use crate::columns::{column_mark, sample_cells};
 
 /// Columns of a table that are looked at; it may have ten thousand.
 const COLUMNS_MAX: usize = 300;
@@ -112,14 +112,6 @@ pub(crate) fn find_line_premiums(source: &ImportSource, open: &[OpenColumn]) -> 
     }
     let lines: BTreeSet<&str> = found.columns.iter().map(|column| column.line.as_str()).collect();
     ((2..=COLUMN_PARTS_MAX).contains(&lines.len()) && lines.len() == found.columns.len()).then_some(found)
-}
-
-/// Cells of a column that are not empty.
-fn sample_cells(source: &ImportSource, column: usize) -> impl Iterator<Item = Cell<'_>> {
-    let first = source.header_row().map_or(0, |row| row + 1);
-    let end = source.table.row_count().min(first.saturating_add(SAMPLE_ROWS));
-    let cells = (first..end).map(move |row| source.table.cell(row, column));
-    cells.filter(|cell| !cell.text.trim().is_empty())
 }
 
 /// A column such as "City, State, Zip", as most of its cells are written; `taken` are fields that have a column.

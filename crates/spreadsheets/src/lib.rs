@@ -25,6 +25,7 @@ mod layout;
 mod made_columns;
 mod message;
 mod postal_address;
+mod premium_parts;
 mod proposal;
 mod read_source;
 mod repair;

@@ -19,6 +19,7 @@ use crate::joined_columns::{
     find_name_parts, find_period_split, find_place_splits,
 };
 use crate::message::shorten_text;
+use crate::premium_parts::whole_premium;
 use crate::row_amounts::find_row_amounts;
 use crate::shared_names::{
     each_once, lines_once, names_beside_numbers, premiums_of_lines, states_beside_the_risks,
@@ -129,6 +130,7 @@ pub fn propose_mapping(source: &ImportSource, remembered: &[Mapping]) -> Mapping
     lines_once(source, &mut columns);
     premiums_of_lines(&mut columns);
     states_beside_the_risks(&mut columns);
+    whole_premium(source, &mut columns);
     each_once(&mut columns);
     doubtful_names(&mut columns);
     let charges = if known.is_none() { take_charge_rows(source, &places, &mut columns) } else { None };
@@ -278,7 +280,7 @@ fn take_charge_rows(
 }
 
 /// A column that belongs to no field, and what it has.
-fn release_column(column: &mut ProposedColumn, reason: &str) {
+pub(crate) fn release_column(column: &mut ProposedColumn, reason: &str) {
     (column.field, column.reason) = (None, MappingReason::Unknown);
     column.suggestion = Some(FieldSuggestion { field: None, reason: reason.to_owned() });
 }

@@ -189,3 +189,29 @@ fn columns_of_premium_for_each_line_are_the_lines_of_a_transaction() {
     let codes: Vec<Code> = review.findings_of(1).iter().map(|finding| finding.code()).collect();
     assert!(codes.contains(&Code::AmountUnreadable), "{codes:?}");
 }
+
+/// A premium that isn't sent isn't taxed: the whole one is taken where the file has it, and a part is never passed over in
+/// silence.
+#[test]
+fn a_premium_for_terrorism_is_in_the_premium_or_a_person_is_told() {
+    let told = |text: &str, column: usize| {
+        let (proposal, review) = proposed(text);
+        let suggestion = proposal.columns[column].suggestion.clone();
+        let premium = review.to_wire(0).premium.map(|usd| usd.to_string()).unwrap_or_default();
+        (premium, suggestion.map(|it| it.reason).unwrap_or_default())
+    };
+    let whole = "Policy #,Premium,TRIA,Total Premium\nP1,1000,50,1050\nP2,500,-,500\n";
+    assert_eq!(
+        told(whole, 1),
+        ("1050.00".into(), "It is a part of the premium in column \"Total Premium\".".into())
+    );
+    let beside = "Policy #,Base Premium,Terrorism Premium\nP1,1000,50\nP2,500,\n";
+    let reason = "Column \"Base Premium\" may be without it. Merge the two columns if it is.";
+    assert_eq!(told(beside, 2), ("1000.00".into(), reason.into()));
+    let otherwise = whole.replace("1050", "1100");
+    assert_eq!(told(&otherwise, 2).1, reason.replace("Base Premium", "Premium"));
+    // None was charged, and a word of a question is no amount.
+    for text in [beside.replace("50\n", "0\n"), beside.replace("50\n", "Rejected\n")] {
+        assert_eq!(told(&text, 2), ("1000.00".into(), String::new()), "{text}");
+    }
+}
