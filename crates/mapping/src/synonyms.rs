@@ -304,7 +304,7 @@ pub fn is_reference(header: &str) -> bool {
 }
 
 /// Names that don't say enough, with the field they may be and what a person has to know.
-const DOUBTFUL_NAMES: [(&[&str], Option<Field>, &str); 4] = [
+const DOUBTFUL_NAMES: [(&[&str], Option<Field>, &str); 5] = [
     (
         &["amount", "transaction amount"],
         Some(Field::Premium),
@@ -327,6 +327,17 @@ const DOUBTFUL_NAMES: [(&[&str], Option<Field>, &str); 4] = [
         &["annual premium", "annualized premium"],
         None,
         "It is the premium of a whole year. Match it to Premium where it is the transaction's.",
+    ),
+    (
+        &[
+            "cancel date",
+            "cancel effective date",
+            "cancellation date",
+            "cancellation effective date",
+            "canceled date",
+        ],
+        Some(Field::TransactionEffectiveDate),
+        "It is the transaction's date in rows of cancellations.",
     ),
     (
         &["additional fees", "nontaxable fees", "non taxable fees", "other fees", "taxable fees"],

@@ -38,6 +38,10 @@ impl IssueWording<'_> {
                 "a row that the sheet shows",
                 "A filter or a person hid it in the spreadsheet, and it is imported like the others: exclude it if it isn't meant",
             ),
+            Code::NotBound => say(
+                "a transaction that took effect",
+                "By its status it didn't, and it is imported like the others: exclude it if it isn't to be filed",
+            ),
             Code::LooksLikeTotal => say(
                 "a transaction",
                 "This looks like a line of totals, or of the report itself: exclude the row",

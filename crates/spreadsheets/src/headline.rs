@@ -10,6 +10,9 @@ pub fn group_headline(code: Code, field: Option<Field>, rows: u32, kind: Option<
         Code::LooksLikeTotal => {
             ("row is a line of totals or of the report", "rows are lines of totals or of the report")
         }
+        Code::NotBound => {
+            ("row is void or not bound by its status", "rows are void or not bound by their status")
+        }
         Code::RowHidden => ("row is hidden in the sheet", "rows are hidden in the sheet"),
         Code::Missing => ("row has no {}", "rows have no {}"),
         Code::MissingWanted => {

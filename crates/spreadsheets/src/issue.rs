@@ -56,6 +56,7 @@ codes! {
     NotInEncoding = "not_in_encoding", Error, "Characters that could not be read";
     ExtraCells = "extra_cells", Warning, "Cells beyond the last column";
     RowHidden = "row_hidden", Warning, "A row that the sheet hides";
+    NotBound = "not_bound", Warning, "A row that its status calls void, or not bound";
     LooksLikeTotal = "looks_like_total", Error, "A line of totals, or of the report, among the rows";
     // Values
     AmountUnreadable = "amount_unreadable", Error, "An amount that cannot be read";

@@ -41,6 +41,7 @@ mod sort_key;
 mod totals;
 mod transaction;
 mod transaction_cells;
+mod unbound_rows;
 mod wire;
 mod written_day;
 

@@ -162,6 +162,7 @@ impl IssueWording<'_> {
             (
                 Code::LooksLikeTotal
                 | Code::RowHidden
+                | Code::NotBound
                 | Code::DuplicateId
                 | Code::DuplicateTransaction
                 | Code::SentBefore,

@@ -20,6 +20,7 @@ use crate::row_reader::{ActiveField, CodesRead, RowReader};
 use crate::share::{split_entries, split_entry};
 use crate::short_identifier::find_short_identifiers;
 use crate::transaction::GatheredTransaction;
+use crate::unbound_rows::find_unbound_rows;
 
 mod change_cells;
 mod check_rows;
@@ -118,11 +119,13 @@ impl Review {
         source.table.set_computed(computed);
         let mut of_cells: Vec<Finding> = source.notes.iter().map(Finding::from).collect();
         of_cells.extend(find_short_identifiers(&source, &layout));
+        of_cells.extend(find_unbound_rows(&source, &layout));
         of_cells.sort_by_key(Finding::row);
         let values = columns::detect_values(&source, &layout, &mapping);
         let transactions = TransactionRows::from_source(&source, &layout, &mapping, checks.threads);
         // A hidden title, or a column's name, is nothing that is sent.
-        of_cells.retain(|f| f.code() != Code::RowHidden || transactions.of_row(f.row()).is_some());
+        let is_of_row = |f: &Finding| matches!(f.code(), Code::RowHidden | Code::NotBound);
+        of_cells.retain(|f| !is_of_row(f) || transactions.of_row(f.row()).is_some());
         let mut review = Review {
             source,
             of_cells,

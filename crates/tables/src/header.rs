@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::detection::DetectedValue;
-use crate::header_rows::count_joined_names;
-use crate::table::{CellKind, Table};
+use crate::table::{CellKind, Table, trim_blanks};
 
 /// Rows looked at from the top: exports put titles, dates and blank rows above their headers.
 pub(crate) const ROWS_LOOKED_AT: usize = 30;
@@ -54,17 +53,45 @@ pub(crate) fn has_header(table: &Table, fields: HeaderFields) -> bool {
 }
 
 /// How many cells of the row are known names.
-pub(crate) fn count_known_names(table: &Table, row: usize, fields: HeaderFields) -> usize {
+fn count_known_names(table: &Table, row: usize, fields: HeaderFields) -> usize {
     (0..table.row_len(row)).filter(|c| fields(table.text_at(row, *c)).is_some()).count()
 }
 
 /// Whether a row has words alone, and none that begins as a number or a day does.
-pub(crate) fn only_texts(table: &Table, row: usize) -> bool {
+fn only_texts(table: &Table, row: usize) -> bool {
     let cells = || (0..table.row_len(row)).map(|c| table.cell(row, c));
     let texts = cells().filter(|c| !c.text.trim().is_empty()).collect::<Vec<_>>();
     !texts.is_empty()
         && texts.iter().all(|c| c.kind == CellKind::Text && c.text.chars().any(char::is_alphabetic))
         && texts.iter().all(|c| !c.text.starts_with(|c: char| c.is_ascii_digit()))
+}
+
+/// Columns whose name is in both rows, at least: one may be chance.
+const JOINED_MIN: usize = 2;
+
+/// How many columns two rows name together, where some names are in both of them and no column is known by one row alone
+/// only; `None` where each is for itself.
+pub(crate) fn count_joined_names(table: &Table, rows: [usize; 2], fields: HeaderFields) -> Option<usize> {
+    let are_texts = rows.iter().all(|row| *row < table.row_count() && only_texts(table, *row));
+    if !are_texts {
+        return None;
+    }
+    let columns = 0..table.row_len(rows[0]).max(table.row_len(rows[1]));
+    let is_known = |column: &usize| fields(&joined_header(table, rows, *column, fields)).is_some();
+    let is_in_both =
+        |column: &usize| rows.iter().all(|row| !trim_blanks(table.text_at(*row, *column)).is_empty());
+    let joined: Vec<usize> = columns.filter(is_known).collect();
+    let alone = rows.map(|row| count_known_names(table, row, fields)).into_iter().max()?;
+    (joined.len() >= alone && joined.iter().filter(|column| is_in_both(column)).count() >= JOINED_MIN)
+        .then_some(joined.len())
+}
+
+/// `State` below `Tax` is the state's tax.
+pub(crate) fn joined_header(table: &Table, rows: [usize; 2], column: usize, fields: HeaderFields) -> String {
+    let [above, below] = rows.map(|row| trim_blanks(table.text_at(row, column)));
+    let join = |first: &str, second: &str| format!("{first} {second}").trim().to_owned();
+    let turned = Some(join(below, above)).filter(|turned| fields(turned).is_some());
+    turned.filter(|_| fields(&join(above, below)).is_none()).unwrap_or_else(|| join(above, below))
 }
 
 /// Lower case, letters and digits, one blank between words.
