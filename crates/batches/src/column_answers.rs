@@ -86,7 +86,9 @@ pub fn detected_views(session: &ReviewSession) -> Vec<DetectedView> {
         ));
     }
     if let Some(delimiter) = &source.detection.delimiter {
-        let choices = DELIMITERS.map(|d| named_code(d, delimiter_name(d))).to_vec();
+        // What was found may be none of them: columns at their places.
+        let all = DELIMITERS.into_iter().chain(Some(delimiter.value).filter(|own| !DELIMITERS.contains(own)));
+        let choices = all.map(|d| named_code(d, delimiter_name(d))).collect();
         let value = Some(delimiter.value.to_string());
         views.push(detected_view("delimiter", "Delimiter", value, &delimiter.evidence, choices));
     }

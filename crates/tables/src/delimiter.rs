@@ -7,6 +7,9 @@ use crate::limits::SAMPLE_BYTES;
 /// The delimiters looked for, the most usual first.
 pub const DELIMITERS: [char; 4] = [',', ';', '\t', '|'];
 
+/// In the place of a delimiter where there is none.
+pub(crate) const FIXED_WIDTH: char = ' ';
+
 struct DelimiterSplit {
     delimiter: char,
     columns: usize,
@@ -51,6 +54,7 @@ pub fn name(delimiter: char) -> &'static str {
         ';' => "a semicolon",
         '\t' => "a tab",
         '|' => "a vertical bar",
+        FIXED_WIDTH => "fixed width",
         _ => "this character",
     }
 }

@@ -21,6 +21,7 @@ mod file_beginning;
 mod file_check;
 mod file_chunks;
 mod file_survey;
+mod fixed_width;
 mod formula_escape;
 mod group_headings;
 mod header;

@@ -2,11 +2,13 @@
 
 use crate::bundle::{BundledFile, bundled_files};
 use crate::combined_source::{combine_sources, have_common_column};
+use crate::delimited_text::DelimitedTable;
+use crate::delimiter::{DELIMITERS, FIXED_WIDTH};
 use crate::detection::{DetectedValue, SourceDetection};
 use crate::encoding::{self, DecodedText};
 use crate::file_check::{check_bytes, check_lines, count_tags, is_workbook};
 use crate::group_headings::add_heading_columns;
-use crate::header::{HeaderFields, detect_header};
+use crate::header::{HeaderFields, detect_header, has_header};
 use crate::header_rows::join_header_rows;
 use crate::limits::{
     BUNDLE_FILES_MAX, CELLS_MAX, FILE_BYTES_MAX, LINE_BREAKS_MAX, LINE_BYTES_MAX, MARKUP_ROWS_MAX,
@@ -19,7 +21,7 @@ use crate::refusal::ImportRefusal;
 use crate::sheet_choice::{SheetRequest, SheetSink, WorkbookContent};
 use crate::source::{ExcludedFile, ImportSource, ReadOptions, SourceFormat};
 use crate::table::Table;
-use crate::{delimited_text, delimiter, formula_escape, literal};
+use crate::{delimited_text, delimiter, fixed_width, formula_escape, literal};
 
 /// Reads a file of any kind, recognized by its content, never by its name. The cells of a workbook are read by what is
 /// given, such as another process.
@@ -251,9 +253,15 @@ fn read_delimited_source(
 ) -> Result<ImportSource, ImportRefusal> {
     let mut delimiter = delimiter::detect_delimiter(&text, options.delimiter);
     let separator = u8::try_from(delimiter.value).unwrap_or(b',');
-    let mut read = delimited_text::read(text, separator, options.chunk)?;
     // A chunk may begin behind the heading of its first rows.
     let keeps_columns = options.keeps_columns || options.chunk.is_some();
+    let may_be_fixed = !keeps_columns && options.delimiter.is_none_or(|chosen| chosen == FIXED_WIDTH);
+    let fixed = if may_be_fixed { fixed_width::split_columns(&text, fields) } else { None };
+    let mut read = delimited_text::read(text, separator, options.chunk)?;
+    if let Some((table, evidence)) = fixed.filter(|_| !has_header(&read.table, fields)) {
+        read = DelimitedTable { table, notes: Vec::new() };
+        delimiter = DetectedValue::new(FIXED_WIDTH, evidence, &DELIMITERS);
+    }
     if !keeps_columns && let Some(lines) = split_lines_in_cells(&read.table, options.delimiter) {
         (read, delimiter) = lines;
     }
