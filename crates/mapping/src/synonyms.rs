@@ -153,7 +153,7 @@ fn join_words(name: &str, field: Field) -> Vec<String> {
 }
 
 /// `PolEffDate` and `NAICCode` with a blank where a word begins.
-fn split_words(header: &str) -> String {
+pub fn split_words(header: &str) -> String {
     let letters: Vec<char> = header.chars().collect();
     let mut text = String::with_capacity(header.len() + 8);
     for (at, letter) in letters.iter().enumerate() {

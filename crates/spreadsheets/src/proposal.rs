@@ -8,12 +8,14 @@ use bordereau_mapping::{
     LinePremiums, Mapping, RowAmounts, RowGrouping, synonyms, trade_code,
     words::{self, WordMeaning},
 };
-use bordereau_tables::{Cell, ImportSource, Table, count_occurrences, normalize_header, source_headers};
+use bordereau_tables::{
+    Cell, ImportSource, Table, amount, count_occurrences, normalize_header, source_headers,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::charge_rows::{find_charge_rows, with_known_words};
 use crate::column_fit::{find_misfit, is_known_word};
-use crate::columns::SAMPLE_ROWS;
+use crate::columns::{SAMPLE_ROWS, column_mark};
 use crate::joined_columns::{
     OpenColumn, find_address_split, find_credit_words, find_debits_and_credits, find_line_premiums,
     find_name_parts, find_period_split, find_place_splits,
@@ -491,11 +493,32 @@ fn by_likeness(source: &ImportSource, columns: &mut [ProposedColumn], made: Vec<
             };
             column.suggestion = Some(FieldSuggestion { field: Some(field), reason });
         } else {
-            column.suggestion =
-                by_words(source, column.column, &taken).or_else(|| find_other_column(&column.header));
+            column.suggestion = by_words(source, column.column, &taken)
+                .or_else(|| find_other_column(&column.header))
+                .or_else(|| open_charge(source, column));
         }
         taken.extend(column.suggestion.as_ref().and_then(|suggestion| suggestion.field));
     }
+}
+
+/// Words of a charge in a header, and those with which it is something else of it.
+const CHARGE_WORDS: [&str; 8] =
+    ["assessment", "fee", "fees", "levy", "surcharge", "surcharges", "tax", "taxes"];
+const NO_AMOUNT_WORDS: [&str; 8] = ["basis", "code", "exempt", "id", "number", "pct", "percent", "rate"];
+
+/// A column of a tax or a fee that no field has a name for: what isn't matched isn't sent, and nothing else would say so.
+fn open_charge(source: &ImportSource, column: &ProposedColumn) -> Option<FieldSuggestion> {
+    let header = normalize_header(&synonyms::split_words(&column.header));
+    let has = |words: &[&str]| header.split(' ').any(|word| words.contains(&word));
+    let cents = |cell: Cell<'_>| {
+        amount::parse_cents(cell, column_mark(source, &[u16::try_from(column.column).ok()?])).ok()
+    };
+    let mut cells = sample_cells(source, column.column);
+    let is_charged = has(&CHARGE_WORDS)
+        && !has(&NO_AMOUNT_WORDS)
+        && cells.any(|cell| cents(cell).is_some_and(|cents| cents != 0));
+    let reason = "It has amounts of a tax or a fee. Match it to its field: what isn't matched isn't sent.";
+    is_charged.then(|| FieldSuggestion { field: None, reason: reason.to_owned() })
 }
 
 /// A column of which half the cells are words that the trade has for lines or types of transactions, or names of

@@ -310,6 +310,14 @@ fn headers_close_to_a_name_are_suggested_and_not_taken() {
             None,
             "Not matched to Policy limit: its cells are no amounts, such as \"1M/2M\".",
         ),
+        (
+            "NonPremiumFees",
+            "500.00",
+            None,
+            "It has amounts of a tax or a fee. Match it to its field: what isn't matched isn't sent.",
+        ),
+        ("Kitchen levy", "0.00", None, ""),
+        ("Fee code", "500", None, ""),
         ("RPG", "Diners Group", Some(F::PurchasingGroupName), "They may be Purchasing group name."),
         ("Coverage", "1,000,000", Some(F::PolicyLimit), "They may be Policy limit."),
     ] {
