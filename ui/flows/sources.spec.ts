@@ -42,7 +42,7 @@ test('what no column has is made by rules, remembered, and put back', async ({ d
   await desk.key('Control+4');
   const text = `${HEAD.replace('physical_state', 'Location')}\n${row('S', 4).replace(',TX,', ',San Antonio TX,')}\n`;
   await drop(page, { 'split.csv': text });
-  const rules = page.getByRole('region', { name: 'Fixed values, splits, merges and charges' });
+  const rules = page.getByRole('region', { name: 'Rules of the mapping' });
   await expect(rules).toBeVisible();
   await rules.getByRole('button', { name: 'Split a column…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Split a column' });
@@ -114,7 +114,7 @@ test('rows of charges become transactions once each word has its field', async (
   ];
   const rows = charges.map(([item, usd]) => `10021,BKS-1,Marina LLC,01/01/2026,New,${item},Payee,${usd},TX`);
   await drop(page, { 'ledger.csv': `${head}\n${rows.join('\n')}\n` });
-  const rules = page.getByRole('region', { name: 'Fixed values, splits, merges and charges' });
+  const rules = page.getByRole('region', { name: 'Rules of the mapping' });
   await expect(rules.getByText('without a field: “Commission”, “Handling”')).toBeVisible();
   await pictures(page, 'charges-match');
   await rules.getByRole('button', { name: 'Change Amounts in H Item Amount, by F Item' }).click();
@@ -147,7 +147,7 @@ test('a printed report with headings of groups and whole addresses is read', asy
   await drop(page, { 'register.csv': `${rows.join('\n')}\n` });
   const columns = page.getByRole('region', { name: 'Columns' });
   await expect(columns).toBeVisible();
-  const rules = page.getByRole('region', { name: 'Fixed values, splits, merges and charges' });
+  const rules = page.getByRole('region', { name: 'Rules of the mapping' });
   await expect(rules.getByText('City of the risk: Austin · El Paso · Tampa')).toBeVisible();
   await pictures(page, 'report-match');
   await clean(page, 'a printed report');
@@ -167,7 +167,7 @@ test('a column of premium for each line makes the lines of a transaction', async
     'PKG-2,Baker Co,06/14/2026,06/14/2027,TX,New,,800.00,38.80',
   ];
   await drop(page, { 'package.csv': `${rows.join('\n')}\n` });
-  const rules = page.getByRole('region', { name: 'Fixed values, splits, merges and charges' });
+  const rules = page.getByRole('region', { name: 'Rules of the mapping' });
   await expect(rules.getByText('Premium: 1500.00 · 800.00')).toBeVisible();
   await expect(rules.getByText('GEN-1002 | GEN-1001 · GEN-1001')).toBeVisible();
   await pictures(page, 'lines-match');
@@ -205,7 +205,7 @@ test('debits, credits and rows below their policy become whole transactions', as
     'CRT-2,Baker Co,06/14/2026,06/14/2027,TX,GEN-1002,Return premium,,250.25',
   ];
   await drop(page, { 'coverholder.csv': `${rows.join('\n')}\n` });
-  const rules = page.getByRole('region', { name: 'Fixed values, splits, merges and charges' });
+  const rules = page.getByRole('region', { name: 'Rules of the mapping' });
   await expect(rules.getByText('Premium: 1000.00 · 500.00 · -250.25')).toBeVisible();
   await expect(rules.getByText('the first less the others')).toBeVisible();
   await pictures(page, 'debits-match');

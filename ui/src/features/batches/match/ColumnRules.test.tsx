@@ -85,7 +85,7 @@ async function show(shown = review) {
     review_match: shown,
     review_list: { reviews: [], mappings: [] },
   });
-  const card = await screen.findByRole('region', { name: 'Fixed values, splits, merges and charges' });
+  const card = await screen.findByRole('region', { name: 'Rules of the mapping' });
   const sent = () =>
     call.mock.calls
       .filter(([operation]) => operation === 'review_match')

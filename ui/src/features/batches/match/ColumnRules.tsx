@@ -52,12 +52,12 @@ export function ColumnRules({ review, work }: Props) {
     setOpen(open?.at === null && at >= 0 ? { kind: 'charges', at } : null);
   };
   return (
-    <section className="card" aria-label="Fixed values, splits, merges and charges">
-      <h2>Fixed values, splits, merges and charges</h2>
+    <section className="card" aria-label="Rules of the mapping">
+      <h2>Rules of the mapping</h2>
       {lines.length > 0 && (
         <DataTable
           className="columns"
-          label="Fixed values, splits, merges and charges"
+          label="Rules of the mapping"
           columns={['From', 'Fills', 'Rows', { hidden: 'Actions' }]}
         >
           {lines.map((line) => (
