@@ -5,7 +5,10 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+use tracing_subscriber::{Layer, fmt};
 
 /// Where one file ends and the next begins, bytes; one older file is kept.
 const BOUND_BYTES: u64 = 1024 * 1024;
@@ -14,16 +17,17 @@ const DEFAULT_FILTER: &str = "warn,bordereau=info";
 
 /// Begins the log in this folder, and logs panics. A folder that cannot be written to leaves standard error.
 pub(crate) fn begin_log(folder: &Path) {
-    let asked = std::env::var(EnvFilter::DEFAULT_ENV).ok().filter(|filter| !filter.trim().is_empty());
-    let filter = EnvFilter::new(asked.as_deref().unwrap_or(DEFAULT_FILTER));
-    let subscriber = tracing_subscriber::fmt().with_env_filter(filter);
-    let set = match BoundedFile::open(folder.join("bordereau.log"), BOUND_BYTES) {
-        Ok(file) => subscriber.with_ansi(false).with_writer(Mutex::new(file)).try_init(),
+    let asked = std::env::var("RUST_LOG").ok().filter(|levels| !levels.trim().is_empty());
+    let asked = asked.and_then(|levels| levels.parse::<Targets>().ok());
+    let filter = asked.or_else(|| DEFAULT_FILTER.parse().ok()).unwrap_or_default();
+    let lines = match BoundedFile::open(folder.join("bordereau.log"), BOUND_BYTES) {
+        Ok(file) => fmt::layer().with_ansi(false).with_writer(Mutex::new(file)).boxed(),
         Err(error) => {
             eprintln!("bordereau-desktop: no log file: {error}");
-            subscriber.with_writer(io::stderr).try_init()
+            fmt::layer().with_writer(io::stderr).boxed()
         }
     };
+    let set = tracing_subscriber::registry().with(lines.with_filter(filter)).try_init();
     if set.is_ok() {
         log_panics();
     }

@@ -50,6 +50,10 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::CommandFactory;
+use tracing_subscriber::Layer;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::arguments::{CliArguments, CliCommand};
 use crate::exit::CommandExit;
@@ -132,9 +136,14 @@ fn run_command(arguments: CliArguments) -> Result<(), CommandExit> {
 fn start_log() {
     let asked = std::env::var("RUST_LOG").ok().filter(|filter| !filter.trim().is_empty());
     if let Some(filter) = asked {
-        tracing_subscriber::fmt()
-            .with_env_filter(tracing_subscriber::EnvFilter::new(filter))
-            .with_writer(std::io::stderr)
-            .init();
+        match filter.parse::<Targets>() {
+            Ok(filter) => {
+                let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
+                tracing_subscriber::registry().with(lines.with_filter(filter)).init();
+            }
+            Err(error) => eprintln!(
+                "bordereau: RUST_LOG \"{filter}\" is no list of levels, such as bordereau=info: {error}"
+            ),
+        }
     }
 }

@@ -23,6 +23,10 @@ use bordereau_host::{
     AccessToken, DataFolder, HttpHost, InProcessPractice, NoBrowser, SavedFolder, protect_process,
     serve_http, wait_for_shutdown,
 };
+use tracing_subscriber::Layer;
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
 
 const USAGE: &str = "usage: bordereau-ui-host [--ui DIR] [--data DIR] [--listen 127.0.0.1:PORT] [--token TOKEN] [--office] [--pipes]";
 
@@ -40,10 +44,11 @@ fn main() -> ExitCode {
     if let Some(code) = bordereau_desk::reading_process::run_if_requested() {
         return code;
     }
-    tracing_subscriber::fmt()
-        .with_env_filter(tracing_subscriber::EnvFilter::from_default_env())
-        .with_writer(std::io::stderr)
-        .init();
+    let asked = std::env::var("RUST_LOG").ok().filter(|levels| !levels.trim().is_empty());
+    let asked = asked.and_then(|levels| levels.parse::<Targets>().ok());
+    let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
+    let filter = asked.unwrap_or_else(|| Targets::new().with_default(LevelFilter::ERROR));
+    tracing_subscriber::registry().with(lines.with_filter(filter)).init();
     if let Err(fault) = bordereau_host::check_computer() {
         return exit_with(5, &fault);
     }
