@@ -1,18 +1,16 @@
 //! One place of larger files: each under the SHA-256 of what is in it.
 
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
-use bordereau_database::{office_runtime, office_tls};
-use object_store::aws::AmazonS3Builder;
-use object_store::client::{ClientOptions, HttpClient, HttpConnector};
-use object_store::local::LocalFileSystem;
-use object_store::path::Path as ObjectPath;
-use object_store::{ObjectStore, ObjectStoreExt, RetryConfig};
+use bordereau_database::office_runtime;
 use sha2::{Digest, Sha256};
 
 use crate::FileStorageError;
-use crate::file_place::{FilePlace, OfficeFiles, check_folder, is_this_computer};
+use crate::bucket::BucketFiles;
+use crate::file_place::{FilePlace, OfficeFiles, check_folder};
+use crate::folder;
 
 /// Larger than any document, and than the parts of any file that is imported.
 const BYTES_MAX: u64 = 64 * 1024 * 1024;
@@ -20,25 +18,23 @@ const BYTES_MAX: u64 = 64 * 1024 * 1024;
 const FILE_WITHIN: Duration = Duration::from_secs(300);
 /// For what has no content. Others of the office wait meanwhile.
 const REMOVE_WITHIN: Duration = Duration::from_secs(15);
-const CONNECT_WITHIN: Duration = Duration::from_secs(10);
-/// A service that says nothing for so long is gone.
-const SILENT_FOR: Duration = Duration::from_secs(120);
-/// How long a request that failed is tried again.
-const AGAIN_WITHIN: Duration = Duration::from_secs(20);
-const AGAIN_MOST: usize = 2;
 
 /// One place of larger files.
 pub struct FileStorage {
-    objects: Box<dyn ObjectStore>,
+    place: OpenPlace,
     prefix: String,
-    /// The folder that it is; empty in S3.
-    folder: String,
+}
+
+enum OpenPlace {
+    /// Its whole path.
+    Folder(Arc<str>),
+    Bucket(BucketFiles),
 }
 
 /// Without its key.
 impl fmt::Debug for FileStorage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("FileStorage").field("folder", &self.folder).field("prefix", &self.prefix).finish()
+        f.debug_struct("FileStorage").field("prefix", &self.prefix).finish_non_exhaustive()
     }
 }
 
@@ -56,44 +52,21 @@ impl FileStorage {
     /// [`FileStorageError::NoKey`]; [`FileStorageError::Unreachable`] where the folder isn't there.
     pub fn open(files: &OfficeFiles, key: &str) -> Result<FileStorage, FileStorageError> {
         files.check()?;
-        let (objects, prefix, folder): (Box<dyn ObjectStore>, _, _) = match &files.place {
+        let (place, prefix) = match &files.place {
             FilePlace::Database => {
                 return Err(FileStorageError::Settings("files are in the database".to_owned()));
             }
             FilePlace::Folder { path } => {
-                let folder = LocalFileSystem::new_with_prefix(path).map_err(unreachable)?;
-                (Box::new(folder.with_fsync(true)), "", path.clone())
+                check_folder(path)?;
+                (OpenPlace::Folder(path.as_str().into()), "")
             }
             FilePlace::Bucket { bucket, region, endpoint, prefix, authority } => {
-                let (id, secret) = key
-                    .split_once(':')
-                    .filter(|(id, secret)| !id.is_empty() && !secret.is_empty())
-                    .ok_or(FileStorageError::NoKey)?;
-                let client = build_client(endpoint, authority)?;
-                let mut builder = AmazonS3Builder::new()
-                    .with_bucket_name(bucket)
-                    .with_region(region)
-                    .with_access_key_id(id)
-                    .with_secret_access_key(secret)
-                    .with_allow_http(is_this_computer(endpoint))
-                    .with_http_connector(StorageConnector(client))
-                    // Not every service that works as S3 does has the other way.
-                    .with_disable_bulk_delete(true)
-                    .with_retry(RetryConfig {
-                        max_retries: AGAIN_MOST,
-                        retry_timeout: AGAIN_WITHIN,
-                        ..RetryConfig::default()
-                    });
-                if !endpoint.is_empty() {
-                    builder = builder.with_endpoint(endpoint.trim_end_matches('/'));
-                }
-                let objects =
-                    builder.build().map_err(|error| FileStorageError::Settings(error.to_string()))?;
-                (Box::new(objects), prefix.trim_matches('/'), String::new())
+                let files = BucketFiles::open(bucket, region, endpoint, authority, key)?;
+                (OpenPlace::Bucket(files), prefix.trim_matches('/'))
             }
         };
         let prefix = format!("{prefix}/{}", files.under);
-        Ok(FileStorage { objects, prefix: prefix.trim_matches('/').to_owned(), folder })
+        Ok(FileStorage { place, prefix: prefix.trim_matches('/').to_owned() })
     }
 
     /// Writes a file, also where it is there already, and gives its name.
@@ -103,15 +76,16 @@ impl FileStorage {
     pub fn write_file(&self, content: Vec<u8>) -> Result<String, FileStorageError> {
         let name = name_content(&content);
         let path = self.path_of(&name)?;
-        let written = self.wait(FILE_WITHIN, self.objects.put(&path, content.into()));
-        match written {
-            Ok(_) => Ok(name),
-            // No file is asked for: what isn't there is the place.
-            Err(object_store::Error::NotFound { .. }) => {
-                Err(FileStorageError::Unreachable("there is no such bucket or folder".to_owned()))
+        match &self.place {
+            OpenPlace::Folder(folder) => {
+                let folder = Arc::clone(folder);
+                wait_for_disk(FILE_WITHIN, move || folder::write_file(&folder, &path, &content))?;
             }
-            Err(error) => Err(self.failure_of(error, &name)),
+            // No file is asked for: what isn't there is the place.
+            OpenPlace::Bucket(files) => wait(FILE_WITHIN, files.write_file(&path, content.into()))?
+                .ok_or_else(|| FileStorageError::Unreachable("there is no such bucket".to_owned()))?,
         }
+        Ok(name)
     }
 
     /// Reads a file, of which every byte is what was written.
@@ -120,18 +94,16 @@ impl FileStorage {
     /// [`FileStorageError::Missing`], [`FileStorageError::Changed`]; others where it can't be read now.
     pub fn read_file(&self, name: &str) -> Result<Vec<u8>, FileStorageError> {
         let path = self.path_of(name)?;
-        let reading = async {
-            let found = self.objects.get(&path).await?;
-            if found.meta.size > BYTES_MAX {
-                return Ok(None);
+        let read = match &self.place {
+            OpenPlace::Folder(folder) => {
+                let folder = Arc::clone(folder);
+                wait_for_disk(FILE_WITHIN, move || folder::read_file(&folder, &path, BYTES_MAX))?
             }
-            found.bytes().await.map(Some)
+            OpenPlace::Bucket(files) => wait(FILE_WITHIN, files.read_file(&path, BYTES_MAX))?,
         };
-        let content = self.wait(FILE_WITHIN, reading).map_err(|error| self.failure_of(error, name))?;
-        match content.filter(|content| name_content(content) == name) {
-            Some(content) => Ok(content.into()),
-            None => Err(FileStorageError::Changed(name.to_owned())),
-        }
+        let content = read.ok_or_else(|| FileStorageError::Missing(name.to_owned()))?;
+        let is_it = content.len() as u64 <= BYTES_MAX && name_content(&content) == name;
+        if is_it { Ok(content) } else { Err(FileStorageError::Changed(name.to_owned())) }
     }
 
     /// Removes a file; one that isn't there is none.
@@ -140,9 +112,12 @@ impl FileStorage {
     /// [`FileStorageError`] where it may still be there.
     pub fn remove_file(&self, name: &str) -> Result<(), FileStorageError> {
         let path = self.path_of(name)?;
-        match self.wait(REMOVE_WITHIN, self.objects.delete(&path)) {
-            Err(object_store::Error::NotFound { .. }) | Ok(()) => Ok(()),
-            Err(error) => Err(self.failure_of(error, name)),
+        match &self.place {
+            OpenPlace::Folder(folder) => {
+                let folder = Arc::clone(folder);
+                wait_for_disk(REMOVE_WITHIN, move || folder::remove_file(&folder, &path))
+            }
+            OpenPlace::Bucket(files) => wait(REMOVE_WITHIN, files.remove_file(&path)),
         }
     }
 
@@ -157,73 +132,28 @@ impl FileStorage {
     }
 
     /// `prefix/3f/3fa8…`: what is named by others is no path.
-    fn path_of(&self, name: &str) -> Result<ObjectPath, FileStorageError> {
+    fn path_of(&self, name: &str) -> Result<String, FileStorageError> {
         let is_name = name.len() == 64 && name.bytes().all(|c| matches!(c, b'0'..=b'9' | b'a'..=b'f'));
         let start = name.get(..2).filter(|_| is_name);
         let start = start.ok_or_else(|| FileStorageError::Missing(name.to_owned()))?;
-        ObjectPath::parse(format!("{}/{start}/{name}", self.prefix).trim_start_matches('/'))
-            .map_err(|error| FileStorageError::Settings(error.to_string()))
-    }
-
-    fn wait<T>(
-        &self,
-        within: Duration,
-        work: impl Future<Output = object_store::Result<T>>,
-    ) -> object_store::Result<T> {
-        let failed = |text: &str| object_store::Error::Generic { store: "file storage", source: text.into() };
-        let runtime = office_runtime().map_err(|error| failed(&error.text))?;
-        let done = runtime.block_on(async { tokio::time::timeout(within, work).await });
-        done.unwrap_or_else(|_| Err(failed("no answer")))
-    }
-
-    fn failure_of(&self, error: object_store::Error, name: &str) -> FileStorageError {
-        tracing::warn!(%error, "file storage");
-        match error {
-            // A share that was disconnected leaves an empty folder, or none.
-            object_store::Error::NotFound { .. }
-                if !self.folder.is_empty() && check_folder(&self.folder).is_err() =>
-            {
-                FileStorageError::Unreachable("the folder is gone".to_owned())
-            }
-            object_store::Error::NotFound { .. } => FileStorageError::Missing(name.to_owned()),
-            object_store::Error::PermissionDenied { .. } | object_store::Error::Unauthenticated { .. } => {
-                FileStorageError::Refused(error.to_string())
-            }
-            error => unreachable(error),
-        }
+        Ok(format!("{}/{start}/{name}", self.prefix).trim_start_matches('/').to_owned())
     }
 }
 
-fn unreachable(error: object_store::Error) -> FileStorageError {
-    FileStorageError::Unreachable(error.to_string())
+/// What a share that hangs doesn't answer is given up; the system's own call goes on.
+fn wait_for_disk<T: Send + 'static>(
+    within: Duration,
+    work: impl FnOnce() -> Result<T, FileStorageError> + Send + 'static,
+) -> Result<T, FileStorageError> {
+    let failed = |_| FileStorageError::Unreachable("it couldn't be asked".to_owned());
+    wait(within, async { tokio::task::spawn_blocking(work).await.map_err(failed)? })
 }
 
-/// Our own TLS and trust: no redirect is followed, and nothing is packed or unpacked on the way.
-fn build_client(endpoint: &str, authority: &str) -> Result<reqwest::Client, FileStorageError> {
-    let settings = |error: String| FileStorageError::Settings(error);
-    let tls =
-        office_tls(Some(authority).filter(|pem| !pem.is_empty())).map_err(|error| settings(error.text))?;
-    let mut tls = tls.with_no_client_auth();
-    tls.alpn_protocols = vec![b"http/1.1".to_vec()];
-    let is_here = is_this_computer(endpoint);
-    let builder = reqwest::Client::builder()
-        .tls_backend_preconfigured(tls)
-        .https_only(!is_here)
-        .redirect(reqwest::redirect::Policy::none())
-        .connect_timeout(CONNECT_WITHIN)
-        .read_timeout(SILENT_FOR)
-        .referer(false)
-        .no_gzip()
-        .user_agent(concat!("Bordereau/", env!("CARGO_PKG_VERSION")));
-    let builder = if is_here { builder.no_proxy() } else { builder };
-    builder.build().map_err(|error| settings(error.to_string()))
-}
-
-#[derive(Debug)]
-struct StorageConnector(reqwest::Client);
-
-impl HttpConnector for StorageConnector {
-    fn connect(&self, _: &ClientOptions) -> object_store::Result<HttpClient> {
-        Ok(HttpClient::new(self.0.clone()))
-    }
+fn wait<T>(
+    within: Duration,
+    work: impl Future<Output = Result<T, FileStorageError>>,
+) -> Result<T, FileStorageError> {
+    let runtime = office_runtime().map_err(|error| FileStorageError::Unreachable(error.text))?;
+    let done = runtime.block_on(async { tokio::time::timeout(within, work).await });
+    done.unwrap_or_else(|_| Err(FileStorageError::Unreachable("no answer".to_owned())))
 }

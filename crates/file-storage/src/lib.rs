@@ -3,9 +3,11 @@
 //!
 //! Calls block, as those of the office's database do.
 
+mod bucket;
 mod failure;
 mod file_place;
 mod file_storage;
+mod folder;
 mod storage_cache;
 
 pub use failure::FileStorageError;

@@ -102,6 +102,16 @@ fn a_bucket_has_it_for_who_has_the_key() {
     for key in ["", ":", "AKIDEXAMPLE", "AKIDEXAMPLE:"] {
         assert_eq!(FileStorage::open(&files, key).unwrap_err(), FileStorageError::NoKey, "{key}");
     }
+    // A service that is busy, or gone in the middle of its answer, is asked twice more.
+    server.fail(2);
+    assert_eq!(storage.read_file(&name).unwrap(), b"one");
+    server.fail(3);
+    let failed = storage.read_file(&name).unwrap_err();
+    assert!(matches!(failed, FileStorageError::Unreachable(_)), "{failed:?}");
+    assert!(!failed.to_string().contains("X-Amz"), "no signature is shown: {failed}");
+    server.fail(1);
+    storage.write_file(b"one".to_vec()).unwrap();
+
     let nowhere = FileStorage::open(&bucket("no-such-bucket", &server.address, ""), KEY).unwrap();
     assert!(matches!(nowhere.try_out(), Err(FileStorageError::Unreachable(_))));
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();

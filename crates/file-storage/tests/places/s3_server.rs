@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use sha2::{Digest, Sha256};
@@ -15,6 +16,7 @@ type Files = Arc<Mutex<BTreeMap<String, Vec<u8>>>>;
 pub struct S3Server {
     pub address: String,
     files: Files,
+    failing: Arc<AtomicUsize>,
 }
 
 impl S3Server {
@@ -22,14 +24,20 @@ impl S3Server {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = format!("http://{}", listener.local_addr().unwrap());
         let files = Files::default();
-        let served = Arc::clone(&files);
+        let (served, failing) = (Arc::clone(&files), Arc::<AtomicUsize>::default());
+        let failures = Arc::clone(&failing);
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
-                let files = Arc::clone(&served);
-                std::thread::spawn(move || answer(stream, &files));
+                let (files, failing) = (Arc::clone(&served), Arc::clone(&failures));
+                std::thread::spawn(move || answer(stream, &files, &failing));
             }
         });
-        S3Server { address, files }
+        S3Server { address, files, failing }
+    }
+
+    /// Fails so many requests from now on: every other one says that it is busy, the others end in the middle of an answer.
+    pub fn fail(&self, requests: usize) {
+        self.failing.store(requests, Ordering::SeqCst);
     }
 
     /// Does something to the files by their names.
@@ -63,13 +71,20 @@ fn read_request(stream: &mut TcpStream) -> Option<HttpRequest> {
     Some(HttpRequest { method, path, headers, body })
 }
 
-fn answer(mut stream: TcpStream, files: &Files) {
+fn answer(mut stream: TcpStream, files: &Files, failing: &AtomicUsize) {
     let Some(request) = read_request(&mut stream) else { return };
+    if let Ok(left) = failing.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1)) {
+        let cut = "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nthe beg";
+        let busy = "HTTP/1.1 503 Slow Down\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+        let _ = stream.write_all(if left % 2 == 0 { cut } else { busy }.as_bytes());
+        return;
+    }
     let (status, body) = if !is_signed(&request) {
         ("403 Forbidden", Vec::new())
     } else {
         let mut files = files.lock().unwrap();
-        match (request.path.strip_prefix(&format!("/{BUCKET}/")), request.method.as_str()) {
+        let path = request.path.split('?').next().unwrap_or_default();
+        match (path.strip_prefix(&format!("/{BUCKET}/")), request.method.as_str()) {
             (None, _) => ("404 Not Found", Vec::new()),
             (Some(name), "PUT") => {
                 files.insert(name.to_owned(), request.body);
@@ -92,39 +107,31 @@ fn answer(mut stream: TcpStream, files: &Files) {
     let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(&body));
 }
 
-/// Whether the body is what the request says, and the request is signed with the key: AWS Signature Version 4, from
-/// <https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html>.
+/// Whether the address is signed with the key for this request, and not for long: AWS Signature Version 4 in a query, from
+/// <https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html>.
 fn is_signed(request: &HttpRequest) -> bool {
-    let header = |name: &str| request.headers.get(name).map(String::as_str).unwrap_or_default();
     let (id, secret) = KEY.split_once(':').unwrap();
-    let said: BTreeMap<&str, &str> = header("authorization")
-        .trim_start_matches("AWS4-HMAC-SHA256 ")
-        .split(", ")
-        .filter_map(|part| part.split_once('='))
-        .collect();
-    let part = |name: &str| said.get(name).copied().unwrap_or_default();
-    let Some(scope) = part("Credential").strip_prefix(&format!("{id}/")) else { return false };
-    let signed = part("SignedHeaders");
-    let is_whole =
-        ["host", "x-amz-content-sha256", "x-amz-date"].iter().all(|it| signed.split(';').any(|s| s == *it));
-    if !is_whole || header("x-amz-content-sha256") != hex(&Sha256::digest(&request.body)) {
+    let (path, query) = request.path.split_once('?').unwrap_or((&request.path, ""));
+    let parts: BTreeMap<&str, &str> = query.split('&').filter_map(|part| part.split_once('=')).collect();
+    let part = |name: &str| parts.get(name).copied().unwrap_or_default();
+    let credential = part("X-Amz-Credential").replace("%2F", "/");
+    let Some(scope) = credential.strip_prefix(&format!("{id}/")) else { return false };
+    let is_short = part("X-Amz-Expires").parse().is_ok_and(|seconds: u32| (1..=900).contains(&seconds));
+    if !is_short || part("X-Amz-Algorithm") != "AWS4-HMAC-SHA256" || part("X-Amz-SignedHeaders") != "host" {
         return false;
     }
-    let headers: String = signed.split(';').map(|name| format!("{name}:{}\n", header(name))).collect();
-    let (path, query) = request.path.split_once('?').unwrap_or((&request.path, ""));
-    let canonical = format!(
-        "{}\n{path}\n{query}\n{headers}\n{signed}\n{}",
-        request.method,
-        header("x-amz-content-sha256")
-    );
+    let signed: Vec<&str> = query.split('&').filter(|part| !part.starts_with("X-Amz-Signature=")).collect();
+    let host = request.headers.get("host").map(String::as_str).unwrap_or_default();
+    let canonical =
+        format!("{}\n{path}\n{}\nhost:{host}\n\nhost\nUNSIGNED-PAYLOAD", request.method, signed.join("&"));
     let text = format!(
         "AWS4-HMAC-SHA256\n{}\n{scope}\n{}",
-        header("x-amz-date"),
+        part("X-Amz-Date"),
         hex(&Sha256::digest(canonical.as_bytes()))
     );
     let first = format!("AWS4{secret}").into_bytes();
     let key = scope.split('/').fold(first, |key, part| hmac(&key, part.as_bytes()));
-    hex(&hmac(&key, text.as_bytes())) == part("Signature")
+    hex(&hmac(&key, text.as_bytes())) == part("X-Amz-Signature")
 }
 
 fn hmac(key: &[u8], text: &[u8]) -> Vec<u8> {
