@@ -10,6 +10,7 @@ mod event_work;
 mod files;
 mod people;
 mod rights;
+#[allow(dead_code, reason = "what fails is tried where the files are")]
 #[path = "../../../file-storage/tests/places/s3_server.rs"]
 mod s3_server;
 mod work;
