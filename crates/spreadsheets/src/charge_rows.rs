@@ -44,7 +44,7 @@ fn texts_of(source: &ImportSource, column: usize, rows: usize) -> impl Iterator<
 }
 
 /// What agency systems call charges in a column of codes, beside the names that headers have.
-const CHARGE_CODES: [(&str, Field); 18] = [
+const CHARGE_CODES: [(&str, Field); 21] = [
     ("afee", Field::AgencyFee),
     ("bfee", Field::AgencyFee),
     ("cfee", Field::InspectionFee),
@@ -63,6 +63,9 @@ const CHARGE_CODES: [(&str, Field); 18] = [
     ("stmp", Field::StampingFee),
     ("stmpfee", Field::StampingFee),
     ("stpf", Field::StampingFee),
+    ("terrorism", Field::Premium),
+    ("tria", Field::Premium),
+    ("tripra", Field::Premium),
 ];
 
 /// Words before "premium" with which it is still what is filed; an earned, a net or a minimum one is not.
@@ -220,6 +223,7 @@ mod tests {
             ("non-taxable", None),
             ("nb", Some(Field::Premium)),
             ("4.85%", None),
+            ("tria", Some(Field::Premium)),
             ("c", None),
             ("", None),
         ];

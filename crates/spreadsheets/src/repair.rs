@@ -112,10 +112,15 @@ impl IssueWording<'_> {
                 amount(*rounded),
             ),
             (Code::CreditNegative | Code::NegativePremium, _) => self.remove_minus(),
-            (Code::ReturnAsCharge, FindingData::Text(kind)) if self.is_row_alone() => {
+            (Code::ReturnAsCharge, FindingData::Text(kind)) => {
                 let label = format!("Make it {kind}, a return premium");
                 let mut repair =
                     self.set_field(Field::TransactionType, &label, RepairKind::MakeReturn, kind.to_string())?;
+                // Rows of another type would be another transaction.
+                let first = repair.changes.first().cloned()?;
+                let rows =
+                    self.transaction_rows().iter().map(|row| *row as usize).filter(|row| *row != first.row);
+                repair.changes.extend(rows.map(|row| CellChange { row, ..first.clone() }));
                 repair.changes.extend(self.remove_minus()?.changes);
                 Some(repair)
             }
@@ -210,8 +215,12 @@ impl IssueWording<'_> {
 
     /// Whether the row is a transaction of its own: of several rows each may have a part of the premium.
     fn is_row_alone(&self) -> bool {
+        self.transaction_rows().len() == 1
+    }
+
+    fn transaction_rows(&self) -> &[u32] {
         let transactions = self.review.transactions();
-        transactions.of_row(self.finding.row()).is_some_and(|of| transactions.rows_of(of).len() == 1)
+        transactions.of_row(self.finding.row()).map_or(&[], |of| transactions.rows_of(of))
     }
 
     /// The state of the risk by its ZIP code, else that of the mailing address.

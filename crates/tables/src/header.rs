@@ -69,8 +69,8 @@ fn only_texts(table: &Table, row: usize) -> bool {
 /// Columns whose name is in both rows, at least: one may be chance.
 const JOINED_MIN: usize = 2;
 
-/// How many columns two rows name together, where some names are in both of them and no column is known by one row alone
-/// only; `None` where each is for itself.
+/// How many columns two rows name together, where some names are in both of them and neither row alone names more;
+/// `None` where each is for itself.
 pub(crate) fn count_joined_names(table: &Table, rows: [usize; 2], fields: HeaderFields) -> Option<usize> {
     let are_texts = rows.iter().all(|row| *row < table.row_count() && only_texts(table, *row));
     if !are_texts {
@@ -78,20 +78,28 @@ pub(crate) fn count_joined_names(table: &Table, rows: [usize; 2], fields: Header
     }
     let columns = 0..table.row_len(rows[0]).max(table.row_len(rows[1]));
     let is_known = |column: &usize| fields(&joined_header(table, rows, *column, fields)).is_some();
-    let is_in_both =
-        |column: &usize| rows.iter().all(|row| !trim_blanks(table.text_at(*row, *column)).is_empty());
+    let is_of_both = |column: &&usize| joined_name(table, rows, **column, fields).is_some();
     let joined: Vec<usize> = columns.filter(is_known).collect();
     let alone = rows.map(|row| count_known_names(table, row, fields)).into_iter().max()?;
-    (joined.len() >= alone && joined.iter().filter(|column| is_in_both(column)).count() >= JOINED_MIN)
-        .then_some(joined.len())
+    (joined.len() >= alone && joined.iter().filter(is_of_both).count() >= JOINED_MIN).then_some(joined.len())
 }
 
-/// `State` below `Tax` is the state's tax.
+/// The name of a field that has a word in each of two rows: `State` below `Tax` is the state's tax.
+fn joined_name(table: &Table, rows: [usize; 2], column: usize, fields: HeaderFields) -> Option<String> {
+    let [above, below] = rows.map(|row| trim_blanks(table.text_at(row, column)));
+    if above.is_empty() || below.is_empty() {
+        return None;
+    }
+    let names = [format!("{above} {below}"), format!("{below} {above}")];
+    names.into_iter().find(|name| fields(name).is_some())
+}
+
+/// The header of a column in two rows; below "State Taxes" over several columns "SL Tax" says it all.
 pub(crate) fn joined_header(table: &Table, rows: [usize; 2], column: usize, fields: HeaderFields) -> String {
     let [above, below] = rows.map(|row| trim_blanks(table.text_at(row, column)));
-    let join = |first: &str, second: &str| format!("{first} {second}").trim().to_owned();
-    let turned = Some(join(below, above)).filter(|turned| fields(turned).is_some());
-    turned.filter(|_| fields(&join(above, below)).is_none()).unwrap_or_else(|| join(above, below))
+    let alone = || Some(below).filter(|name| fields(name).is_some()).map(str::to_owned);
+    let both = || format!("{above} {below}").trim().to_owned();
+    joined_name(table, rows, column, fields).or_else(alone).unwrap_or_else(both)
 }
 
 /// Lower case, letters and digits, one blank between words.

@@ -89,6 +89,23 @@ fn a_limit_and_a_total_are_in_each_row_of_a_transaction() {
     );
 }
 
+/// All rows of the transaction get its type: else its tax would be another one.
+#[test]
+fn a_return_among_rows_of_charges_is_made_one_in_all_of_them() {
+    let head = "Policy Number,Insured,Type,Description,Amount\n";
+    let rows =
+        "P1,Diner LLC,AP,SL Tax,-14.55\nP1,Diner LLC,AP,Return Premium,-300\nP1,Diner LLC,AP,TRIA,-10\n";
+    let (_, mut review) = proposed(&format!("{head}{rows}"));
+    let is_return = |finding: &&bordereau_spreadsheets::Finding| finding.code() == Code::ReturnAsCharge;
+    let fix = review.describe_finding(review.findings().iter().find(is_return).unwrap()).fix.unwrap();
+    let cells: Vec<_> = fix.changes.iter().map(|it| (it.row, it.column, Some(it.text.clone()))).collect();
+    with_checks(|checks| review.edit_cells(&cells, checks));
+    assert_eq!(review.transactions().count(), 1);
+    let sent = review.to_wire(0);
+    assert_eq!((sent.transaction_type.as_deref(), sent.premium), (Some("RPE"), Usd::parse("310").ok()));
+    assert_eq!(sent.sl_tax, Usd::parse("-14.55").ok());
+}
+
 /// No rule gives the amounts of charges their signs.
 #[test]
 fn charges_that_are_credits_by_a_word_beside_them_are_left_to_a_person() {
