@@ -97,7 +97,10 @@ fn joined_name(table: &Table, rows: [usize; 2], column: usize, fields: HeaderFie
 /// The header of a column in two rows; below "State Taxes" over several columns "SL Tax" says it all.
 pub(crate) fn joined_header(table: &Table, rows: [usize; 2], column: usize, fields: HeaderFields) -> String {
     let [above, below] = rows.map(|row| trim_blanks(table.text_at(row, column)));
-    let alone = || Some(below).filter(|name| fields(name).is_some()).map(str::to_owned);
+    // "Terrorism" is above one column, and its premium isn't the premium.
+    let is_blank = |row: usize| trim_blanks(table.text_at(row, column + 1)).is_empty();
+    let is_over_several = is_blank(rows[0]) && !is_blank(rows[1]);
+    let alone = || Some(below).filter(|name| is_over_several && fields(name).is_some()).map(str::to_owned);
     let both = || format!("{above} {below}").trim().to_owned();
     joined_name(table, rows, column, fields).or_else(alone).unwrap_or_else(both)
 }

@@ -140,6 +140,11 @@ fn headers_in_two_rows_are_one() {
         assert_eq!(texts, [(Some("P-1"), Some("48.50".into())), (Some("P-2"), Some("24.25".into()))]);
         assert_eq!(review.transactions().count(), 2);
     }
+    // What is above one column belongs to its name, and what is above several is theirs.
+    let text = "Policy,State Taxes,,Base,Terrorism\nNumber,SL Tax,Stamping Fee,Premium,Premium\nP-1,48.50,0.40,1000,5\n";
+    let source = read("x.csv", text.into(), &ReadOptions::default()).unwrap();
+    let headers = ["Policy Number", "SL Tax", "Stamping Fee", "Base Premium", "Terrorism Premium"];
+    assert_eq!(source_headers(&source), headers);
     // A draft of an earlier version has the file's own columns.
     let options = ReadOptions { keeps_columns: true, ..ReadOptions::default() };
     let source = read("x.csv", text.into(), &options).unwrap();
