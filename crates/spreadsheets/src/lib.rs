@@ -46,8 +46,8 @@ mod wire;
 mod written_day;
 
 /// What the name of a file with transactions ends with.
-pub const TABLE_ENDINGS: [&str; 13] =
-    ["csv", "tsv", "tab", "txt", "xlsx", "xlsm", "xlsb", "xls", "ods", "xml", "htm", "html", "zip"];
+pub const TABLE_ENDINGS: [&str; 14] =
+    ["csv", "tsv", "tab", "txt", "prn", "xlsx", "xlsm", "xlsb", "xls", "ods", "xml", "htm", "html", "zip"];
 
 /// What those who read need of the columns' fields and of words.
 pub use bordereau_mapping::{

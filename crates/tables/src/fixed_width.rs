@@ -80,10 +80,13 @@ fn words_of(line: &str) -> impl Iterator<Item = Range<usize>> {
 
 /// Where columns begin: behind places that are blank in all lines, or behind two of them in nearly all.
 fn places_of_columns<'a>(lines: impl Iterator<Item = &'a str>) -> Option<Vec<usize>> {
-    let has_columns =
-        |line: &&str| line.split("  ").filter(|part| !part.trim().is_empty()).count() >= COLUMNS_MIN;
+    let parts = |line: &str| line.split("  ").filter(|part| !part.trim().is_empty()).count();
+    let lines: Vec<(&str, usize)> = lines.take(LINES_LOOKED_AT).map(|line| (line, parts(line))).collect();
+    // Titles and sums have fewer parts than rows.
+    let most = lines.iter().map(|(_, parts)| *parts).max()?;
+    let has_columns = |parts: usize| parts >= COLUMNS_MIN && parts * 3 >= most * 2;
     let (mut filled, mut count) = (vec![0_usize; PLACES_MAX], 0);
-    for line in lines.take(LINES_LOOKED_AT).filter(has_columns) {
+    for (line, _) in lines.into_iter().filter(|(_, parts)| has_columns(*parts)) {
         count += 1;
         let letters = line.chars().take(PLACES_MAX).enumerate();
         letters.filter(|(_, letter)| *letter != ' ').for_each(|(at, _)| filled[at] += 1);
