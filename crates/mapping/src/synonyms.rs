@@ -304,7 +304,7 @@ pub fn is_reference(header: &str) -> bool {
 }
 
 /// Names that don't say enough, with the field they may be and what a person has to know.
-const DOUBTFUL_NAMES: [(&[&str], Option<Field>, &str); 5] = [
+const DOUBTFUL_NAMES: [(&[&str], Option<Field>, &str); 6] = [
     (
         &["amount", "transaction amount"],
         Some(Field::Premium),
@@ -338,6 +338,11 @@ const DOUBTFUL_NAMES: [(&[&str], Option<Field>, &str); 5] = [
         ],
         Some(Field::TransactionEffectiveDate),
         "It is the transaction's date in rows of cancellations.",
+    ),
+    (
+        &["credit", "credits", "debit", "debits"],
+        None,
+        "Merge debits and credits into Premium where they are the premium's.",
     ),
     (
         &["additional fees", "nontaxable fees", "non taxable fees", "other fees", "taxable fees"],

@@ -317,6 +317,7 @@ fn headers_close_to_a_name_are_suggested_and_not_taken() {
             "It has amounts of a tax or a fee. Match it to its field: what isn't matched isn't sent.",
         ),
         ("Kitchen levy", "0.00", None, ""),
+        ("Debit", "100", None, "Merge debits and credits into Premium where they are the premium's."),
         ("Fee code", "500", None, ""),
         ("RPG", "Diners Group", Some(F::PurchasingGroupName), "They may be Purchasing group name."),
         ("Coverage", "1,000,000", Some(F::PolicyLimit), "They may be Policy limit."),
