@@ -81,11 +81,19 @@ pub(crate) fn find_debits_and_credits(source: &ImportSource, open: &[OpenColumn]
     })
 }
 
+/// Words of a header of debits and credits.
+const CREDIT_HEADERS: [&str; 9] = ["cr", "credit", "db", "dc", "debit", "dr", "drcr", "sign", "crdr"];
+
 /// The column that says of each amount whether it is a debit or a credit, where it says so of some that they are credits.
 pub(crate) fn find_credit_words(source: &ImportSource, open: &[OpenColumn]) -> Option<usize> {
     let says_credits = |each: &&OpenColumn| {
-        let words: Vec<Option<bool>> =
-            sample_cells(source, each.column).map(|cell| amount::credit_word(cell.text)).collect();
+        let header = normalize_header(&each.name.header);
+        let is_of_signs = header.split(' ').any(|word| CREDIT_HEADERS.contains(&word));
+        // A letter may be a claims-made form as well as a credit.
+        let word = |cell: Cell<'_>| {
+            amount::credit_word(cell.text).filter(|_| is_of_signs || cell.text.trim().len() > 1)
+        };
+        let words: Vec<Option<bool>> = sample_cells(source, each.column).map(word).collect();
         words.iter().all(Option::is_some) && words.contains(&Some(true))
     };
     let mut found = open.iter().take(COLUMNS_MAX).filter(says_credits);

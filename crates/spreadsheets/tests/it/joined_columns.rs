@@ -133,6 +133,7 @@ fn debits_and_credits_are_one_premium() {
         ("Policy #,Debit,Credit\nP1,100,\nP2,,25\n", [None, None]),
         ("Policy #,Amount,DR/CR\nP1,100,DR\nP2,25.50,CR\n", [Some("100.00"), Some("-25.50")]),
         ("Policy #,Premium,Sign\nP1,\"1,100.00\",D\nP2,-25.50,C\n", [Some("1100.00"), Some("-25.50")]),
+        ("Policy #,Premium,Form\nP1,100,C\nP2,25,D\n", [Some("100.00"), Some("25.00")]),
         ("Policy #,Premium,DR/CR\nP1,-100,DR\nP2,,CR\n", [None, None]),
         ("Policy #,Premium,DR/CR\nP1,100,DR\nP2,25,DR\n", [Some("100.00"), Some("25.00")]),
         ("Policy #,Premium Debit,Premium Credit\nP1,100,x\nP2,50,y\n", [None, None]),
