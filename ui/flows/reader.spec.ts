@@ -166,3 +166,24 @@ test('a list of choices says its label and what is chosen; F6 leads to the total
   await desk.key('F6');
   await expect(focused(page)).toHaveAccessibleName(/Total due.*9,986\.58/);
 });
+
+test('what is typed into the palette stays there while the rest of the window is loaded', async ({ desk, page }) => {
+  let load = () => {};
+  const loaded = new Promise<void>((resolve) => (load = resolve));
+  await page.route(/BackgroundTasks/, async (route) => {
+    await loaded;
+    await route.continue();
+  });
+  await page.goto('about:blank');
+  const asked = page.waitForRequest(/BackgroundTasks/);
+  await desk.open();
+  await desk.key('Control+k');
+  const field = page.getByRole('combobox', { name: 'Search or run a command' });
+  await expect(field).toBeFocused();
+  await desk.type('quote ');
+  await asked;
+  await desk.type('for tex');
+  await expect(field).toBeFocused();
+  await expect(field).toHaveValue('quote for tex');
+  load();
+});

@@ -72,8 +72,9 @@ export function Shell({ rulesChecked, ready, children }: Props) {
         <StatusBar rulesChecked={rulesChecked} onRates={() => setPanel('rates')} />
       </div>
       <Toasts />
+      {/* By itself: while it is loaded, a palette beside it would be hidden and lose the focus with what is typed. */}
+      <Suspense fallback={null}>{ready && isIdle && <Background />}</Suspense>
       <Suspense fallback={null}>
-        {ready && isIdle && <Background />}
         {ready && panel === 'palette' && <palette.View onClose={close} onProfile={use} />}
         {panel === 'profiles' && <ProfileSwitcher onClose={close} onUse={use} onEdit={edit} />}
         {ready && panel === 'help' && <HelpDialog onClose={close} onKeys={() => setPanel('keys')} />}
