@@ -510,15 +510,14 @@ const NO_AMOUNT_WORDS: [&str; 8] = ["basis", "code", "exempt", "id", "number", "
 fn open_charge(source: &ImportSource, column: &ProposedColumn) -> Option<FieldSuggestion> {
     let header = normalize_header(&synonyms::split_words(&column.header));
     let has = |words: &[&str]| header.split(' ').any(|word| words.contains(&word));
-    let cents = |cell: Cell<'_>| {
-        amount::parse_cents(cell, column_mark(source, &[u16::try_from(column.column).ok()?])).ok()
-    };
-    let mut cells = sample_cells(source, column.column);
-    let is_charged = has(&CHARGE_WORDS)
-        && !has(&NO_AMOUNT_WORDS)
-        && cells.any(|cell| cents(cell).is_some_and(|cents| cents != 0));
+    if !has(&CHARGE_WORDS) || has(&NO_AMOUNT_WORDS) {
+        return None;
+    }
+    let mark = column_mark(source, &[u16::try_from(column.column).ok()?]);
+    let is_charged = |cell: Cell<'_>| amount::parse_cents(cell, mark).is_ok_and(|cents| cents != 0);
     let reason = "It has amounts of a tax or a fee. Match it to its field: what isn't matched isn't sent.";
-    is_charged.then(|| FieldSuggestion { field: None, reason: reason.to_owned() })
+    let suggestion = FieldSuggestion { field: None, reason: reason.to_owned() };
+    sample_cells(source, column.column).any(is_charged).then_some(suggestion)
 }
 
 /// A column of which half the cells are words that the trade has for lines or types of transactions, or names of

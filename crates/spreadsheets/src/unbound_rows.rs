@@ -2,7 +2,6 @@
 
 use bordereau_tables::{ImportSource, normalize_header, source_headers};
 
-use crate::columns::SAMPLE_ROWS;
 use crate::issue::{Code, Finding};
 use crate::layout::ColumnLayout;
 
@@ -50,7 +49,7 @@ pub(crate) fn find_unbound_rows(source: &ImportSource, layout: &ColumnLayout) ->
         normal.strip_suffix("status").is_some_and(|owner| STATUS_OWNERS.contains(&owner.trim()))
     };
     let headers = source_headers(source);
-    let columns = headers.iter().enumerate().take(SAMPLE_ROWS).filter(|(_, header)| is_status(header));
+    let columns = headers.iter().enumerate().filter(|(_, header)| is_status(header));
     let first = source.header_row().map_or(0, |row| row + 1);
     let of_column = |(column, _): (usize, &String)| {
         let is_unbound = move |row: &usize| {
