@@ -21,7 +21,7 @@ test('several files are one batch that says what was not read', async ({ desk, p
     'staff.csv': 'Employee,Salary\nAda,5\n',
   });
   await expect(page.getByRole('heading', { level: 1, name: 'may.csv and 3 more' })).toBeVisible();
-  const missing = page.getByRole('note', { name: 'Files not read' });
+  const missing = page.getByRole('note', { name: 'Not read' });
   await expect(missing).toContainText('staff.csv: It has no column in common with may.csv.');
   await expect(missing).toContainText('copy of may.csv: It is the same file as may.csv');
   const columns = page.getByRole('region', { name: 'Columns' });

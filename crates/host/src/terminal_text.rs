@@ -18,23 +18,24 @@ fn is_acted_on(c: char) -> bool {
 
 /// Shows such characters by number, as `\u{1b}`.
 pub fn escape_terminal(text: &str) -> Cow<'_, str> {
-    escape_characters(text, is_acted_on)
-}
-
-/// The same for text inside a line: it neither ends the line nor leaves its column.
-pub fn on_one_line(text: &str) -> Cow<'_, str> {
-    escape_characters(text, |c| is_acted_on(c) || matches!(c, '\n' | '\t'))
-}
-
-fn escape_characters(text: &str, is_unfit: impl Fn(char) -> bool) -> Cow<'_, str> {
-    if !text.contains(&is_unfit) {
+    if !text.contains(is_acted_on) {
         return Cow::Borrowed(text);
     }
     let mut shown = String::with_capacity(text.len() + 16);
     for c in text.chars() {
-        if is_unfit(c) { shown.extend(c.escape_unicode()) } else { shown.push(c) }
+        if is_acted_on(c) { shown.extend(c.escape_unicode()) } else { shown.push(c) }
     }
     Cow::Owned(shown)
+}
+
+/// The same for text inside a line: it neither ends the line nor leaves its column. A header in two lines has a blank
+/// between them.
+pub fn on_one_line(text: &str) -> Cow<'_, str> {
+    let breaks = ['\n', '\t'];
+    if text.contains(breaks) {
+        return Cow::Owned(escape_terminal(&text.replace("\r\n", " ").replace(breaks, " ")).into_owned());
+    }
+    escape_terminal(text)
 }
 
 /// JSON with such characters escaped in its strings; its value is the same.
@@ -73,7 +74,7 @@ mod tests {
         for (text, many, one) in [
             ("Café Müller & Søn", "Café Müller & Søn", "Café Müller & Søn"),
             ("שלום", "שלום", "שלום"),
-            ("a\nb\tc", "a\nb\tc", "a\\u{a}b\\u{9}c"),
+            ("a\nb\tc", "a\nb\tc", "a b c"),
             ("\u{1b}[2J\u{7}gone", "\\u{1b}[2J\\u{7}gone", "\\u{1b}[2J\\u{7}gone"),
             ("\u{9b}31m", "\\u{9b}31m", "\\u{9b}31m"),
             ("invoice\u{202e}fdp.exe", "invoice\\u{202e}fdp.exe", "invoice\\u{202e}fdp.exe"),

@@ -183,12 +183,27 @@ pub fn field_named(header: &str) -> Option<Field> {
         if joined.len() < JOINED_CHARS_MIN { None } else { joined_names().get(&joined).copied().flatten() }
     };
     // "NAIC(s)" is one or several.
-    let header = &header.replace("(s)", "");
+    let header = &without_date_format(&header.replace("(s)", ""));
     let field = named_as_written(header)
         .or_else(|| named_as_written(&split_words(header)))
         .or_else(in_one_word)
         .or_else(|| named_in_another_order(header));
     field.filter(|field| field.kind() != ValueKind::Amount || !is_rate(header))
+}
+
+/// `Inception (mm/dd/yy)` without how its dates are written.
+fn without_date_format(header: &str) -> String {
+    let is_format = |inner: &str| {
+        let parts: Vec<String> = inner.split(['/', '-', '.', ' ']).map(str::to_lowercase).collect();
+        parts.len() == 3
+            && parts.iter().all(|part| matches!(part.as_str(), "m" | "mm" | "d" | "dd" | "yy" | "yyyy"))
+    };
+    match header.split_once('(').and_then(|(before, rest)| Some((before, rest.split_once(')')?))) {
+        Some((before, (inner, after))) if is_format(inner.trim()) => {
+            format!("{} {}", before.trim(), after.trim())
+        }
+        _ => header.to_owned(),
+    }
 }
 
 /// "SL Tax %" beside "SL Tax" is not a second tax.

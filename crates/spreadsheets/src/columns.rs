@@ -3,7 +3,10 @@
 use bordereau_contract::{FOUND_CHARS, pluralize, shorten_text};
 use bordereau_mapping::{Field, Mapping, ValueKind};
 use bordereau_tables::date::{self, DateOrderClue};
-use bordereau_tables::{Cell, CellKind, DateOrder, DecimalMark, DetectedValue, ImportSource, column_letters};
+use bordereau_tables::{
+    Cell, CellKind, DateOrder, DecimalMark, DetectedValue, ImportSource, column_letters, normalize_header,
+    source_headers,
+};
 
 use crate::detection::ValueDetection;
 use crate::layout::ColumnLayout;
@@ -172,17 +175,40 @@ fn date_order(
         (Some(m), Some(d), _) => {
             DetectedValue::new(None, format!("{} is mm/dd/yyyy, but {} is dd/mm/yyyy", say(m), say(d)), &all)
         }
-        (None, None, Some(e)) => DetectedValue::new(
-            None,
-            format!("{} can be either; no date in the file decides it", say(e)),
-            &all,
-        ),
+        (None, None, Some(e)) => match order_of_headers(source, layout) {
+            Some((order, header)) => {
+                let evidence = format!("the header \"{}\" says so", header.replace('\n', " "));
+                DetectedValue::new(Some(order), evidence, &all)
+            }
+            None => DetectedValue::new(
+                None,
+                format!("{} can be either; no date in the file decides it", say(e)),
+                &all,
+            ),
+        },
         (None, None, None) => DetectedValue::new(
             Some(DateOrder::MonthFirst),
             "no date in the file depends on it".to_owned(),
             &all,
         ),
     }
+}
+
+/// The order that the headers of the dates name, as "Effective (mm/dd/yy)" does, and one of these headers.
+fn order_of_headers(source: &ImportSource, layout: &ColumnLayout) -> Option<(DateOrder, String)> {
+    let is_date =
+        |column: usize| layout.field_of(column).is_some_and(|field| field.kind() == ValueKind::Date);
+    let named = |(column, header): (usize, String)| {
+        let words = format!(" {} ", normalize_header(&header));
+        let says = |texts: [&str; 4]| texts.iter().any(|text| words.contains(text));
+        let (month, day) =
+            (says([" mm dd", " mmdd", " m d y", " mdy"]), says([" dd mm", " ddmm", " d m y", " dmy"]));
+        let order = if month { DateOrder::MonthFirst } else { DateOrder::DayFirst };
+        (is_date(column) && month != day).then_some((order, header))
+    };
+    let mut found = source_headers(source).into_iter().enumerate().filter_map(named);
+    let first = found.next()?;
+    found.all(|other| other.0 == first.0).then_some(first)
 }
 
 type Located<'s> = Option<(usize, usize, &'s str)>;

@@ -20,11 +20,16 @@ pub(crate) fn combine_sources(
     sources: Vec<(String, ImportSource)>,
     fields: HeaderFields,
 ) -> Result<ImportSource, ImportRefusal> {
-    let (mut sources, left_out) = keep_alike(sources, fields);
+    let (mut sources, mut left_out) = keep_alike(sources, fields);
     if sources.len() == 1
-        && let Some((_, only)) = sources.pop()
+        && let Some((_, mut only)) = sources.pop()
     {
-        return Ok(ImportSource { left_out, ..only });
+        only.left_out.append(&mut left_out);
+        return Ok(only);
+    }
+    for (name, source) in &mut sources {
+        let in_file = |sheet: ExcludedFile| ExcludedFile { name: format!("{name}, {}", sheet.name), ..sheet };
+        left_out.extend(std::mem::take(&mut source.left_out).into_iter().map(in_file));
     }
     let mut columns = UnionColumns::new(fields);
     let mut places = Vec::with_capacity(sources.len());

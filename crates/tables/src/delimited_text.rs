@@ -50,6 +50,7 @@ struct DelimitedReader<'t> {
     text: &'t str,
     delimiter: u8,
     at: usize,
+    /// The row as a spreadsheet program numbers it: a cell in several lines is in one row, and `sep=;` in none.
     line: u32,
     /// Where a quote has to be closed.
     quote_limit: usize,
@@ -82,6 +83,7 @@ impl<'t> DelimitedReader<'t> {
         self.at = separator_line_len(self.text);
         if self.at > 0 {
             self.skip_line_break();
+            self.line = 1;
         }
     }
 
@@ -141,7 +143,6 @@ impl<'t> DelimitedReader<'t> {
         let (bytes, from) = (self.text.as_bytes(), self.at);
         if bytes.get(from) == Some(&b'"') {
             if let Some((to, has_doubled)) = self.find_closing_quote(from + 1) {
-                self.line += count_lines(&bytes[from..to]);
                 self.at = to + 1;
                 return self.push_quoted(&self.text[from + 1..to], from + 1, has_doubled, column);
             }
@@ -227,8 +228,4 @@ pub(crate) fn find_closing_quote(bytes: &[u8], from: usize, delimiter: u8, rerea
     }
     *reread += limit.saturating_sub(from);
     if limit == bytes.len() { QuoteEnd::TextEnds } else { QuoteEnd::NotClosed }
-}
-
-pub(crate) fn count_lines(bytes: &[u8]) -> u32 {
-    u32::try_from(memchr::memchr_iter(b'\n', bytes).count()).unwrap_or(0)
 }

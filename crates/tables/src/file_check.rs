@@ -99,6 +99,13 @@ pub(crate) fn other_kind(bytes: &[u8]) -> Option<&'static str> {
     if start.starts_with(b"<?xml") {
         return Some("an XML document (open it in the spreadsheet program and save it as XLSX)");
     }
+    let unmarked = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&start).trim_ascii_start();
+    if let [b'[' | b'{', rest @ ..] = unmarked
+        && matches!(rest.trim_ascii_start().first(), Some(b'{' | b'[' | b'"'))
+        && unmarked.windows(2).any(|pair| pair == b"\":")
+    {
+        return Some("JSON, a file for programs (ask for the export as CSV or XLSX)");
+    }
     let sample = &bytes[..bytes.len().min(4096)];
     let control = sample.iter().filter(|b| **b < 9 || (14..32).contains(*b)).filter(|b| **b != 0).count();
     (control * 20 > sample.len()).then_some("binary data")
@@ -122,6 +129,16 @@ mod tests {
         for long in ["<td a='", "<td>", "<!--", "<script>"] {
             let refused = of(format!("<table>{rows}{long}{}{rows}", "x".repeat(90)));
             assert!(matches!(refused, Err(ImportRefusal::Damaged { .. })), "{long}: {refused:?}");
+        }
+    }
+
+    #[test]
+    fn json_is_none_and_what_begins_like_it_is_a_table() {
+        for text in ["[{\"Policy\": 1}]", "\u{feff}{\n  \"data\": [{\"Policy\": 1}]}"] {
+            assert!(other_kind(text.as_bytes()).is_some_and(|found| found.starts_with("JSON")), "{text}");
+        }
+        for text in ["[Policy],[Premium]\n1,2\n", "{\"Policy\",\"Premium\"}\n", "[\"a\",1]\n"] {
+            assert_eq!(other_kind(text.as_bytes()), None, "{text}");
         }
     }
 

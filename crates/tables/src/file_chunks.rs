@@ -6,7 +6,7 @@
 use encoding_rs::{Decoder, UTF_8};
 
 use crate::chunk_place::ChunkPlace;
-use crate::delimited_text::{QuoteEnd, count_lines, find_closing_quote, separator_line_len};
+use crate::delimited_text::{QuoteEnd, find_closing_quote, separator_line_len};
 use crate::file_survey::SurveyedFile;
 use crate::header::HeaderFields;
 use crate::limits::RECORD_BYTES_MAX;
@@ -171,6 +171,7 @@ impl ChunkCutter {
             if length > 0 {
                 self.scan.at = length;
                 self.skip_line_break();
+                self.scan.lines = 0;
             }
         }
         while self.scan.rows < self.head_rows {
@@ -247,7 +248,6 @@ impl ChunkCutter {
         match closed {
             QuoteEnd::ClosedByEnd { .. } | QuoteEnd::TextEnds if !self.is_whole => return false,
             QuoteEnd::Closed { at, .. } | QuoteEnd::ClosedByEnd { at, .. } => {
-                self.scan.lines += count_lines(bytes.get(from..at).unwrap_or_default());
                 self.scan.at = at + 1;
                 return true;
             }

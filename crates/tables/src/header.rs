@@ -1,6 +1,6 @@
 //! Which row holds the headers, and which headers are the same.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::detection::DetectedValue;
 use crate::table::{CellKind, Table, trim_blanks};
@@ -50,6 +50,22 @@ pub(crate) fn detect_header(table: &Table, fields: HeaderFields) -> DetectedValu
 /// Whether a row near the top has known names.
 pub(crate) fn has_header(table: &Table, fields: HeaderFields) -> bool {
     (0..table.row_count().min(ROWS_LOOKED_AT)).any(|row| count_known_names(table, row, fields) >= 2)
+}
+
+/// Whether another table has rows under headers that name most of what those of the first do.
+pub(crate) fn has_same_header(own: &Table, other: &Table, fields: HeaderFields) -> bool {
+    let (own, other) = (known_names(own, fields), known_names(other, fields));
+    let common = own.1.intersection(&other.1).count();
+    common >= 2 && common * 4 >= own.1.len() * 3 && other.0
+}
+
+/// Whether there are rows under the headers near a table's top, and the fields that these name.
+fn known_names(table: &Table, fields: HeaderFields) -> (bool, BTreeSet<usize>) {
+    let Some(row) = detect_header(table, fields).value.map(|row| row as usize) else {
+        return (false, BTreeSet::new());
+    };
+    let names = (0..table.row_len(row)).filter_map(|column| fields(table.text_at(row, column)));
+    ((row + 1..table.row_count()).any(|row| !table.is_blank(row)), names.collect())
 }
 
 /// How many cells of the row are known names.

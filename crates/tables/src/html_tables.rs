@@ -69,7 +69,7 @@ pub(crate) fn read_html(
         let name = if shown.is_empty() { format!("Table {}", at + 1) } else { shown };
         let count = names.entry(name.clone()).and_modify(|count| *count += 1).or_insert(1);
         let name = if *count == 1 { name } else { format!("{name} ({count})") };
-        (WorkbookSheet { name, hidden: false }, table.filling)
+        (WorkbookSheet::new(name, false), table.filling)
     });
     let tables = tables.collect();
     choose_table(tables, choice, &mut |mut content| {

@@ -18,7 +18,7 @@ use crate::lines_in_cells::split_lines_in_cells;
 use crate::markup::MarkupKind;
 use crate::note::note_unreadable_cells;
 use crate::refusal::ImportRefusal;
-use crate::sheet_choice::{SheetRequest, SheetSink, WorkbookContent};
+use crate::sheet_choice::{SheetRequest, SheetSink, WorkbookContent, WorkbookSheet};
 use crate::source::{ExcludedFile, ImportSource, ReadOptions, SourceFormat};
 use crate::table::Table;
 use crate::{delimited_text, delimiter, fixed_width, formula_escape, literal};
@@ -173,13 +173,18 @@ impl SourceReader<'_> {
             book.notes.extend(read.notes);
         }
         let header = header_of(&book.table, self.options, self.fields);
+        let alike = book.sheets.iter().filter(|sheet| sheet.is_alike);
+        let why = ImportRefusal::OtherSheet { read: book.sheet.clone() };
+        let excluded =
+            |sheet: &WorkbookSheet| ExcludedFile { name: format!("Sheet {}", sheet.name), why: why.clone() };
+        let left_out = alike.map(excluded).collect();
         let mut source = ImportSource {
             file: file.to_owned(),
             format: SourceFormat::Workbook,
             sheets: book.sheets,
             sheet: Some(book.sheet),
             parts: Vec::new(),
-            left_out: Vec::new(),
+            left_out,
             detection: SourceDetection { encoding: None, delimiter, header },
             table: book.table,
             group_headings: Vec::new(),

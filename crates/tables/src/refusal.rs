@@ -126,6 +126,14 @@ pub enum ImportRefusal {
         /// The one they were compared with.
         first: String,
     },
+    /// A sheet with the columns of the one that is read.
+    #[error(
+        "It has the columns of sheet \"{read}\", which is read alone. Choose this one, or all sheets, as the sheet."
+    )]
+    OtherSheet {
+        /// The one that is read.
+        read: String,
+    },
     /// A file that is among the others twice.
     #[error("It is the same file as {first}, so its rows are read once.")]
     SameFile {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::header::{HeaderFields, ROWS_LOOKED_AT, has_header};
+use crate::header::{HeaderFields, ROWS_LOOKED_AT, has_header, has_same_header};
 use crate::note::CellNote;
 use crate::refusal::ImportRefusal;
 use crate::table::Table;
@@ -15,6 +15,15 @@ pub struct WorkbookSheet {
     pub name: String,
     /// Whether the spreadsheet program hides it.
     pub hidden: bool,
+    /// Whether it has rows under the headers of the sheet that is read instead of it.
+    pub is_alike: bool,
+}
+
+impl WorkbookSheet {
+    /// A sheet of which no more is known.
+    pub(crate) const fn new(name: String, hidden: bool) -> WorkbookSheet {
+        WorkbookSheet { name, hidden, is_alike: false }
+    }
 }
 
 /// A sheet's cells, and the sheets there are.
@@ -61,10 +70,13 @@ pub(crate) struct SheetChoice<'a> {
     pub(crate) fields: HeaderFields,
 }
 
+/// Sheets that are compared with the one that is read.
+const SHEETS_COMPARED_MAX: usize = 60;
+
 /// The first sheet with known names near its top; without any, the first with cells. `cells` reads the first
 /// rows of a sheet, of another than the first only as many as are looked at: instructions often stand on a sheet before the data.
 pub(crate) fn choose_sheet(
-    sheets: Vec<WorkbookSheet>,
+    mut sheets: Vec<WorkbookSheet>,
     choice: SheetChoice<'_>,
     sink: SheetSink<'_>,
     mut cells: impl FnMut(&str, usize) -> Result<TableFiller, ImportRefusal>,
@@ -89,6 +101,14 @@ pub(crate) fn choose_sheet(
         }
     }
     let (chosen, filling) = first.ok_or(ImportRefusal::NoCells)?;
+    if choice.asked == SheetRequest::First {
+        let others = sheets.iter_mut().filter(|sheet| !sheet.hidden && sheet.name != chosen);
+        for sheet in others.take(SHEETS_COMPARED_MAX) {
+            let look = cells(&sheet.name, ROWS_LOOKED_AT);
+            sheet.is_alike =
+                look.is_ok_and(|look| has_same_header(&filling.table, &look.table, choice.fields));
+        }
+    }
     sink(WorkbookContent::new(&sheets, &chosen, filling))?;
     if choice.asked == SheetRequest::All {
         for sheet in sheets.iter().filter(|sheet| !sheet.hidden && sheet.name != chosen) {
@@ -114,12 +134,18 @@ pub(crate) fn choose_table(
     choice: SheetChoice<'_>,
     sink: SheetSink<'_>,
 ) -> Result<(), ImportRefusal> {
-    let sheets: Vec<WorkbookSheet> = tables.iter().map(|(sheet, _)| sheet.clone()).collect();
+    let mut sheets: Vec<WorkbookSheet> = tables.iter().map(|(sheet, _)| sheet.clone()).collect();
     let names = candidate_sheets(&sheets, choice.asked)?;
     let candidates = names.iter().filter_map(|name| sheets.iter().position(|sheet| sheet.name == *name));
     let with_cells: Vec<usize> = candidates.filter(|at| tables[*at].1.table.cell_count() > 0).collect();
     let is_it = |at: &&usize| !sheets[**at].hidden && has_header(&tables[**at].1.table, choice.fields);
     let chosen = *with_cells.iter().find(is_it).or(with_cells.first()).ok_or(ImportRefusal::NoCells)?;
+    if choice.asked == SheetRequest::First {
+        for at in with_cells.iter().filter(|at| **at != chosen).take(SHEETS_COMPARED_MAX) {
+            let [own, other] = [chosen, *at].map(|at| &tables[at].1.table);
+            sheets[*at].is_alike = has_same_header(own, other, choice.fields);
+        }
+    }
     let mut send =
         |at: usize| sink(WorkbookContent::new(&sheets, &sheets[at].name, std::mem::take(&mut tables[at].1)));
     send(chosen)?;

@@ -234,7 +234,7 @@ impl Table {
         self.width
     }
 
-    /// The row's number as the file counts it, from 1: the line of a CSV file, the row of a sheet.
+    /// The number, from 1, that a spreadsheet program shows of the row.
     pub fn line(&self, row: usize) -> u32 {
         self.rows.get(row).map_or(0, |r| r.line)
     }

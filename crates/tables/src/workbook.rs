@@ -86,7 +86,7 @@ fn sheets_of(metadata: &[calamine::Sheet]) -> Vec<WorkbookSheet> {
     metadata
         .iter()
         .filter(|s| s.typ == SheetType::WorkSheet)
-        .map(|s| WorkbookSheet { name: s.name.clone(), hidden: s.visible != SheetVisible::Visible })
+        .map(|s| WorkbookSheet::new(s.name.clone(), s.visible != SheetVisible::Visible))
         .collect()
 }
 

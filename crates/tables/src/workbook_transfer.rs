@@ -186,7 +186,7 @@ mod tests {
         table.push_cell("1.5", CellKind::Number);
         table.end_row(6, 3);
         WorkbookContent {
-            sheets: vec![WorkbookSheet { name: "Café".into(), hidden: true }],
+            sheets: vec![WorkbookSheet::new("Café".into(), true)],
             sheet: "Café".into(),
             table,
             notes: vec![CellNote::new(NoteKind::CellCut, 1, 2)],

@@ -145,7 +145,7 @@ impl SheetWalk {
         }
         let number = self.sheets.len() + 1;
         let name = attribute(tag, "Name").unwrap_or_else(|| format!("Sheet {number}"));
-        self.sheets.push((WorkbookSheet { name, hidden: false }, TableFiller::default()));
+        self.sheets.push((WorkbookSheet::new(name, false), TableFiller::default()));
         self.depth += 1;
         self.rows_before = self.rows_before.saturating_add(self.row);
         (self.row, self.column) = (0, 0);

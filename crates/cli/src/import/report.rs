@@ -35,7 +35,7 @@ pub(crate) fn report_text(found: &ReviewFindings<'_>) -> String {
     let left_out = review.left_out.iter();
     let left_out =
         left_out.map(|file| format!("  {}: {}\n", on_one_line(&file.name), on_one_line(&file.why)));
-    add_section(&mut text, "Files not read", left_out);
+    add_section(&mut text, "Not read", left_out);
     add_section(&mut text, "Open questions", found.questions.iter().map(|q| format!("  {q}\n")));
     let of = |severity: &'static str| found.groups.iter().filter(move |g| g.group.severity == severity);
     add_section(&mut text, "Errors", of("error").map(group_text));

@@ -182,7 +182,7 @@ fn columns_called_state_are_what_is_in_them_and_beside_them() {
 #[test]
 fn usual_names_are_known() {
     use Field as F;
-    let cases: [(&str, Option<Field>); 76] = [
+    let cases: [(&str, Option<Field>); 78] = [
         ("Policy No.", Some(F::PolicyNumber)),
         ("POLICY #", Some(F::PolicyNumber)),
         ("Pol. Number", Some(F::PolicyNumber)),
@@ -215,6 +215,8 @@ fn usual_names_are_known() {
         ("NAIC #", Some(F::InsuranceCompany)),
         ("Carrier %", Some(F::InsurerShare)),
         ("Carrier 1 %", Some(F::InsurerShare)),
+        ("Inception\n(mm/dd/yy)", Some(F::PolicyEffectiveDate)),
+        ("Premium (md)", None),
         ("Insurer 2 Share", Some(F::InsurerShare)),
         ("Carrier 2 NAIC", Some(F::InsuranceCompany)),
         ("Retail Agent", Some(F::RetailProducer)),

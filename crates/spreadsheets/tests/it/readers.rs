@@ -116,13 +116,6 @@ fn quotes_that_do_not_close_eat_no_rows() {
 }
 
 #[test]
-fn lines_are_counted_through_quoted_breaks() {
-    let text = "a,b\n\"one\ntwo\nthree\",1\nx,2\n";
-    let source = read("x.csv", text.into(), &ReadOptions::default()).unwrap();
-    assert_eq!((source.table.line(1), source.table.line(2)), (2, 5));
-}
-
-#[test]
 fn a_damaged_file_is_read_in_linear_time() {
     let text = "\"a,".repeat(400_000) + "\n";
     let options = ReadOptions { delimiter: Some(';'), header: Some(None), ..Default::default() };

@@ -121,6 +121,29 @@ fn an_ambiguous_date_order_is_a_question() {
     assert_eq!(mixed.values().date_order.value, None, "the file contradicts itself");
     assert!(mixed.values().date_order.evidence.contains("but"), "{}", mixed.values().date_order.evidence);
     assert_eq!(codes(&mixed, 3)[0], Code::DateOrderOpen);
+    for (header, other, order) in [
+        ("Inception (mm/dd/yy)", "Expiration", month),
+        ("\"Eff Date\ndd-mm-yyyy\"", "Expiration", dayf),
+        ("Effective (dd/mm/yyyy)", "Expiration (mm/dd/yyyy)", None),
+        ("Effective", "Notes (mm/dd/yyyy)", None),
+    ] {
+        let review = review(&format!("id,{header},{other}\n1,03/04/2026,03/04/2027\n"), |_| {});
+        assert_eq!(review.values().date_order.value, order, "{header} {other}");
+    }
+}
+
+#[test]
+fn rows_are_numbered_as_a_spreadsheet_program_does() {
+    for (text, lines) in [
+        ("id,\"Mailing\nAddress\"\n1,\"1 Main St\nAustin\"\n\n2,x\n", [2, 4]),
+        ("sep=;\nid;Eff Date\n1;\n2;\n", [2, 3]),
+    ] {
+        let review = review(text, |_| {});
+        let table = &review.source().table;
+        let below = (1..table.row_count()).filter(|row| !table.is_blank(*row));
+        let found: Vec<u32> = below.map(|row| table.line(row)).collect();
+        assert_eq!(found, lines, "{text}");
+    }
 }
 
 proptest::proptest! {

@@ -200,6 +200,17 @@ fn all_sheets_with_the_same_columns_are_one_table() {
     let bytes = saved(workbook);
     let one = read("book.xlsx", bytes.clone(), &ReadOptions::default()).unwrap();
     assert_eq!((one.sheet.as_deref(), one.parts.len()), (Some("May"), 0));
+    let told: Vec<String> =
+        one.left_out.iter().map(|sheet| format!("{}: {}", sheet.name, sheet.why)).collect();
+    assert_eq!(
+        told,
+        [
+            "Sheet June: It has the columns of sheet \"May\", which is read alone. Choose this one, or all sheets, as the sheet."
+        ],
+        "rows that nobody asked to be without"
+    );
+    let named = ReadOptions { sheet: Some("May".into()), ..ReadOptions::default() };
+    assert_eq!(read("book.xlsx", bytes.clone(), &named).unwrap().left_out, [], "who named one has chosen");
     let options = ReadOptions { all_sheets: true, ..ReadOptions::default() };
     let times = std::cell::Cell::new(0);
     let counted = |bytes: &[u8], asked: SheetRequest<'_>, sink: SheetSink<'_>| {
@@ -213,4 +224,8 @@ fn all_sheets_with_the_same_columns_are_one_table() {
     let both = read("all", bundle(&[("book.xlsx", &bytes), ("May.csv", MAY)]), &options).unwrap();
     assert_eq!(both.parts.len(), 2);
     assert_eq!(cells(&both, both.detection.header.value.unwrap() as usize + 1)[..2], ["00123", "5"]);
+    let first_alone =
+        read("all", bundle(&[("book.xlsx", &bytes), ("May.csv", MAY)]), &ReadOptions::default());
+    let told: Vec<String> = first_alone.unwrap().left_out.into_iter().map(|sheet| sheet.name).collect();
+    assert_eq!(told, ["book.xlsx, Sheet June"]);
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 import type { ExcludedSource, ReviewView } from '../../bindings/operations';
 import { Button, ViewTitle } from '../../components';
-import { formatTime, pluralize } from '../../values';
+import { formatCount, formatTime, pluralize } from '../../values';
 import { useBatchPlace } from '../../workbench/batchPlace';
 
 type BatchStep = 'Add' | 'Match' | 'Review' | 'Send' | 'Results';
@@ -48,12 +48,12 @@ function LeftOutFiles({ files }: { files: ExcludedSource[] }) {
     </ul>
   );
   return (
-    <div className="note-box left-out" role="note" aria-label="Files not read">
+    <div className="note-box left-out" role="note" aria-label="Not read">
       {files.length <= LISTED_MAX ? (
         list
       ) : (
         <details>
-          <summary>{pluralize(files.length, 'file')} of those you dropped were not read</summary>
+          <summary>{formatCount(files.length)} files or sheets were not read</summary>
           {list}
         </details>
       )}

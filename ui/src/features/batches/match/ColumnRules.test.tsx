@@ -95,7 +95,7 @@ async function show(shown = review) {
 
 test('a file that was not read with the others is named with its reason', async () => {
   await show();
-  expect(screen.getByLabelText('Files not read').textContent).toBe('scan.pdf: This is a PDF document, not a table.');
+  expect(screen.getByLabelText('Not read').textContent).toBe('scan.pdf: This is a PDF document, not a table.');
 });
 
 test('each rule says what it makes, and can be removed', async () => {
