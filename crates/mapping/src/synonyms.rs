@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
+use bordereau_contract::Jurisdiction;
 use bordereau_tables::normalize_header;
 use strsim::osa_distance;
 
@@ -184,6 +185,12 @@ pub fn field_named(header: &str) -> Option<Field> {
     };
     // "NAIC(s)" is one or several.
     let header = &without_date_format(&header.replace("(s)", ""));
+    // "FL SL Tax 4.94%" has amounts, as "Premium 100%" has.
+    let plain = without_percentages(header);
+    let amount = if plain == *header { None } else { field_named(&plain) };
+    if amount.is_some_and(|field| field.kind() == ValueKind::Amount) {
+        return amount;
+    }
     let field = named_as_written(header)
         .or_else(|| named_as_written(&split_words(header)))
         .or_else(in_one_word)
@@ -193,24 +200,32 @@ pub fn field_named(header: &str) -> Option<Field> {
 
 /// `Inception (mm/dd/yy)` without how its dates are written.
 fn without_date_format(header: &str) -> String {
-    let is_format = |inner: &str| {
-        let parts: Vec<String> = inner.split(['/', '-', '.', ' ']).map(str::to_lowercase).collect();
-        parts.len() == 3
-            && parts.iter().all(|part| matches!(part.as_str(), "m" | "mm" | "d" | "dd" | "yy" | "yyyy"))
-    };
-    match header.split_once('(').and_then(|(before, rest)| Some((before, rest.split_once(')')?))) {
-        Some((before, (inner, after))) if is_format(inner.trim()) => {
-            format!("{} {}", before.trim(), after.trim())
-        }
-        _ => header.to_owned(),
+    let is_part = |part: &str| matches!(part, "m" | "mm" | "d" | "dd" | "yy" | "yyyy");
+    without_words(header, |word| {
+        let word = word.to_lowercase();
+        let parts: Vec<&str> = word.split(['/', '-', '.']).collect();
+        parts.len() == 3 && parts.into_iter().all(is_part)
+    })
+}
+
+/// A header without percentages such as `4.85%`, written in one word.
+fn without_percentages(header: &str) -> String {
+    without_words(header, |word| word.strip_suffix('%').is_some_and(|digits| digits.parse::<f32>().is_ok()))
+}
+
+/// A header without the words, in brackets or not, that say nothing of its field.
+fn without_words(header: &str, says_nothing: impl Fn(&str) -> bool) -> String {
+    let bare = |word: &str| says_nothing(word.trim_start_matches('(').trim_end_matches(')'));
+    if !header.split_whitespace().any(bare) {
+        return header.to_owned();
     }
+    header.split_whitespace().filter(|word| !bare(word)).collect::<Vec<_>>().join(" ")
 }
 
 /// "SL Tax %" beside "SL Tax" is not a second tax.
 fn is_rate(header: &str) -> bool {
     let normal = normalize_header(&split_words(header));
-    // "Premium 100%" is the one of all shares.
-    header.replace("100%", "").contains('%')
+    header.contains('%')
         || normal.split(' ').any(|word| matches!(word, "percent" | "percentage" | "pct" | "rate" | "rates"))
 }
 
@@ -300,10 +315,19 @@ pub fn field_like(header: &str) -> Option<(Field, &'static str)> {
     nearest.filter(|_| is_alone).map(|(_, field, name)| (field, name))
 }
 
-/// The field that a header names without what is in brackets: "Broker Fee (Non-Taxable)", "SL Tax (4.85%)".
+/// The field that a header names without what is in brackets: "Broker Fee (Non-Taxable)", "SL Tax (TX)".
 pub fn field_before_brackets(header: &str) -> Option<Field> {
     let (before, _) = header.split_once('(').filter(|(before, _)| !before.trim().is_empty())?;
     field_named(before)
+}
+
+/// The tax or fee that a header names behind a state's code, as "FL SL Tax" does, and the state.
+pub fn field_behind_state(header: &str) -> Option<(&str, Field)> {
+    let (state, rest) = header.trim().split_once(' ')?;
+    let is_state =
+        state.bytes().all(|byte| byte.is_ascii_uppercase()) && state.parse::<Jurisdiction>().is_ok();
+    let field = field_named(rest).filter(|field| field.kind() == ValueKind::Amount);
+    is_state.then_some(state).zip(field)
 }
 
 /// Whether no word is another one altogether, where there are as many: "Insured first" is not "Insured st".
@@ -321,7 +345,7 @@ pub fn is_reference(header: &str) -> bool {
 /// Names that don't say enough, with the field they may be and what a person has to know.
 const DOUBTFUL_NAMES: [(&[&str], Option<Field>, &str); 6] = [
     (
-        &["amount", "transaction amount"],
+        &["amount", "gross", "gross amount", "transaction amount"],
         Some(Field::Premium),
         "It is the premium where taxes and fees are in columns of their own.",
     ),

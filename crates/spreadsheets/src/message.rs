@@ -1,7 +1,9 @@
 //! Issues in words: where, found, expected, what to do.
 
+use bordereau_contract::format_money;
 use bordereau_mapping::Field;
-use bordereau_tables::column_letters;
+use bordereau_money::Usd;
+use bordereau_tables::{amount, column_letters};
 
 use crate::issue::{Code, Finding, FindingData, Issue, IssueLocation};
 use crate::review::Review;
@@ -16,11 +18,7 @@ impl Review {
         let location = words.location();
         let (expected, advice) = words.expected_and_advice();
         let message = words.build_sentence(&location, &expected, &advice);
-        let compared = matches!(
-            finding.code,
-            Code::TaxDiffers | Code::TaxMissing | Code::TotalDiffers | Code::LinesNotPremium
-        );
-        let amounts = finding.amounts().filter(|_| compared);
+        let amounts = words.compared_amounts();
         Issue {
             code: finding.code,
             severity: finding.severity(),
@@ -58,6 +56,23 @@ impl IssueWording<'_> {
         }
     }
 
+    /// What was given and what was calculated, where the finding is about that.
+    fn compared_amounts(&self) -> Option<(Usd, Usd)> {
+        let compared = matches!(
+            self.finding.code,
+            Code::TaxDiffers | Code::TaxMissing | Code::TotalDiffers | Code::LinesNotPremium
+        );
+        self.finding.amounts().filter(|_| compared)
+    }
+
+    /// The amount of several columns or rows together, where the cell that is named has only a part of it.
+    fn sum_of_parts(&self) -> Option<Usd> {
+        let (provided, _) = self.compared_amounts()?;
+        let cell = self.review.source().table.cell(self.finding.row(), self.finding.column()?);
+        let own = amount::parse_cents(cell, self.review.values().decimal_mark.value).ok()?;
+        (own.checked_abs()? != provided.to_cents()?.checked_abs()?).then_some(provided)
+    }
+
     fn build_sentence(&self, location: &IssueLocation, expected: &str, advice: &str) -> String {
         let title = self.finding.field.map(Field::title);
         let is_one_of_several = self.review.source().part_of(self.finding.row()).is_some();
@@ -79,7 +94,12 @@ impl IssueWording<'_> {
         let found = match location.found.trim() {
             _ if self.finding.code == Code::RowHidden => "a hidden row".to_owned(),
             "" => "nothing".to_owned(),
-            _ => format!("\"{}\"", self.quote_found(&location.found)),
+            found => match self.sum_of_parts() {
+                Some(sum) => {
+                    format!("\"{}\", {} in all", shorten_text(found), format_money(sum))
+                }
+                None => format!("\"{}\"", self.quote_found(&location.found)),
+            },
         };
         format!("{place}: found {found}, expected {expected}. {advice}.")
     }

@@ -481,6 +481,12 @@ fn by_likeness(source: &ImportSource, columns: &mut [ProposedColumn], made: Vec<
         {
             let reason = format!("Without what is in brackets, it is a name of {}.", field.title());
             column.suggestion = Some(FieldSuggestion { field: Some(field), reason });
+        } else if let Some((state, field)) = synonyms::field_behind_state(&column.header)
+            && is_free(&field)
+            && find_misfit(field, sample_cells(source, column.column).take(50)).is_none()
+        {
+            let reason = format!("Without \"{state}\", it is a name of {}.", field.title());
+            column.suggestion = Some(FieldSuggestion { field: Some(field), reason });
         } else if let Some((field, name)) = synonyms::field_like(&column.header)
             && is_free(&field)
             && find_misfit(field, sample_cells(source, column.column).take(50)).is_none()
@@ -543,7 +549,9 @@ fn by_words(source: &ImportSource, column: usize, taken: &[Field]) -> Option<Fie
     fields.into_iter().filter(|(field, _)| !taken.contains(field)).find_map(|(field, what)| {
         let mut known = texts.iter().filter(|text| is_word(field, text));
         let example = known.next()?;
-        let is_half = texts.len() > 1 && (known.count() + 1) * 2 >= texts.len();
+        // One short word may be anything: a file of one row has no second that says the same.
+        let is_clear = texts.len() > 1 || example.chars().count() > 3;
+        let is_half = is_clear && (known.count() + 1) * 2 >= texts.len();
         let reason = format!("Its cells are {what}, such as \"{}\".", shorten_text(example));
         is_half.then_some(FieldSuggestion { field: Some(field), reason })
     })

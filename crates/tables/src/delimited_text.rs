@@ -20,10 +20,11 @@ pub(crate) struct DelimitedTable {
 
 /// Reads all rows of `text`; those of a chunk are counted as its file does.
 pub(crate) fn read(
-    text: String,
+    mut text: String,
     delimiter: u8,
     chunk: Option<ChunkPlace>,
 ) -> Result<DelimitedTable, ImportRefusal> {
+    trim_end_mark(&mut text);
     let mut reader = DelimitedReader::new(&text, delimiter);
     reader.reserve_cells()?;
     reader.quote_limit = chunk.map_or(text.len(), |place| place.head_bytes);
@@ -36,6 +37,11 @@ pub(crate) fn read(
     }
     let DelimitedReader { table, notes, unquoted, .. } = reader;
     Ok(DelimitedTable { table: table.with_appended_text(text, &unquoted), notes })
+}
+
+/// Removes the mark that older systems put behind the last line of a file (Ctrl+Z).
+pub(crate) fn trim_end_mark(text: &mut String) {
+    text.truncate(text.trim_end_matches('\u{1a}').len());
 }
 
 /// Spreadsheets write `sep=;` as a first line that is no data; its bytes without the line break, or none.

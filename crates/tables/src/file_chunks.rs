@@ -6,7 +6,7 @@
 use encoding_rs::{Decoder, UTF_8};
 
 use crate::chunk_place::ChunkPlace;
-use crate::delimited_text::{QuoteEnd, find_closing_quote, separator_line_len};
+use crate::delimited_text::{QuoteEnd, find_closing_quote, separator_line_len, trim_end_mark};
 use crate::file_survey::SurveyedFile;
 use crate::header::HeaderFields;
 use crate::limits::RECORD_BYTES_MAX;
@@ -125,6 +125,7 @@ impl ChunkCutter {
     /// There are no more pieces.
     pub fn finish(&mut self) {
         self.decode(&[], true);
+        trim_end_mark(&mut self.text);
         self.is_whole = true;
     }
 
@@ -328,6 +329,7 @@ mod tests {
             b"Report of May\n\nid,name\n1,a\n\n\n2,b\n3,c".to_vec(),
             b"sep=;\r\nid;name\r\n1;a\r\n2;\"b;\r\nc\"\r\n3;d\r\n".to_vec(),
             b"id,name\r1,a\r2,\"b\rc\"\r3,d".to_vec(),
+            b"id,name\r\n1,a\r\n2,b\r\n\x1a".to_vec(),
             b"id,name\n\"a,,c\nd\"e,,,f\n\n\",\nb1\n".to_vec(),
             "id,name\n1,\"a \"\"quoted\"\" word\"\n2,\"stays open\n3,c \"d\" e\n4,Zoë\n".as_bytes().to_vec(),
             b"\xEF\xBB\xBFid,name\n1,Zo\xC3\xAB\n2,b\n".to_vec(),

@@ -30,7 +30,9 @@ pub(super) fn find_report_text(reader: &RowReader<'_>, gathered: &GatheredTransa
     let is_report = || is_report_text(reader.layout.field_of(first), text);
     // The foot of a page has its number at the end.
     let is_foot = || texts.len() <= 3 && texts.iter().any(|(_, text)| is_page_number(text));
-    if begins_totals(text) || (texts.len() == 1 && is_report()) || is_foot() {
+    // "Certified by:" and a line to sign on.
+    let is_label = || texts.len() <= 3 && text.ends_with(':');
+    if begins_totals(text) || (texts.len() == 1 && is_report()) || is_foot() || is_label() {
         return Some(first);
     }
     // The word may be in the column before the amounts. A row with a policy of its own is a transaction's.

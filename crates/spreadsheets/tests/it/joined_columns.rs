@@ -7,7 +7,7 @@ use crate::charge_rows::proposed;
 
 #[test]
 fn parts_of_a_name_and_of_a_place_are_put_where_they_belong() {
-    let text = "Policy #,Insured First Name,MI,Insured Last Name,City/State/Zip,Risk City State,Prem,SL Tax (4.85%)\n\
+    let text = "Policy #,Insured First Name,MI,Insured Last Name,City/State/Zip,Risk City State,Prem,SL Tax (TX)\n\
         P1,Maria,,Delgado,\"Brownsville, TX 78520\",\"El Paso, Texas\",100,4.85\n\
         P2,,,Acme Rentals LLC,\"San Antonio, TX 78040-1234\",\"Laredo, TX\",100,4.85\n";
     let (proposal, review) = proposed(&text.replace(",MI,", ",Note,"));

@@ -182,7 +182,7 @@ fn columns_called_state_are_what_is_in_them_and_beside_them() {
 #[test]
 fn usual_names_are_known() {
     use Field as F;
-    let cases: [(&str, Option<Field>); 78] = [
+    let cases: [(&str, Option<Field>); 84] = [
         ("Policy No.", Some(F::PolicyNumber)),
         ("POLICY #", Some(F::PolicyNumber)),
         ("Pol. Number", Some(F::PolicyNumber)),
@@ -217,6 +217,12 @@ fn usual_names_are_known() {
         ("Carrier 1 %", Some(F::InsurerShare)),
         ("Inception\n(mm/dd/yy)", Some(F::PolicyEffectiveDate)),
         ("Premium (md)", None),
+        ("SL Tax 4.94%", Some(F::SlTax)),
+        ("Stamping Fee (0.04%)", Some(F::StampingFee)),
+        ("SL Tax Rate 4.85%", None),
+        ("Insurer 60%", Some(F::InsurerShare)),
+        ("FSLSO Service Fee", Some(F::StampingFee)),
+        ("FL SL Tax", None),
         ("Insurer 2 Share", Some(F::InsurerShare)),
         ("Carrier 2 NAIC", Some(F::InsuranceCompany)),
         ("Retail Agent", Some(F::RetailProducer)),
@@ -319,6 +325,13 @@ fn headers_close_to_a_name_are_suggested_and_not_taken() {
             "It has amounts of a tax or a fee. Match it to its field: what isn't matched isn't sent.",
         ),
         ("Kitchen levy", "0.00", None, ""),
+        ("FL SL Tax", "51.13", Some(F::SlTax), "Without \"FL\", it is a name of Surplus lines tax."),
+        (
+            "Gross",
+            "1000.00",
+            Some(F::Premium),
+            "It is the premium where taxes and fees are in columns of their own.",
+        ),
         ("Debit", "100", None, "Merge debits and credits into Premium where they are the premium's."),
         ("Fee code", "500", None, ""),
         ("RPG", "Diners Group", Some(F::PurchasingGroupName), "They may be Purchasing group name."),

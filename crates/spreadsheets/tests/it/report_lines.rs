@@ -40,6 +40,8 @@ fn sums_below_the_last_row_are_a_line_of_totals() {
         (",,,,,150.00,\n", false),
         (",C,,,,150.00,7.28\n", false),
         (",2 policies,,,,60.00,1\n", true),
+        ("Certified by:,__________,,,,,\n", true),
+        ("Chef: Home of Ribs,C,,,,50.00,2.43\n", false),
     ];
     for (last, expected) in cases {
         let review = review(&format!("{rows}{last}"), |_| {});

@@ -619,3 +619,12 @@ fn a_return_that_is_entered_as_a_charge_is_made_the_return_it_is() {
         assert_eq!(texts, made, "{word} {premium}");
     }
 }
+
+#[test]
+fn an_amount_of_two_columns_is_told_as_their_sum() {
+    let text = "id,State,Policy effective date,Transaction type,Lines of business,Premium,Tax,Tax\n1,TX,2026-03-04,PN,GEN-1002,1000,48.50,0.40\n";
+    let review = review(text, |_| {});
+    let told = review.findings().iter().find(|finding| finding.code() == Code::TaxDiffers).unwrap();
+    let message = review.describe_finding(told).message;
+    assert!(message.contains("found \"48.50\", $48.90 in all, expected $48.50"), "{message}");
+}
