@@ -21,5 +21,6 @@ pub fn cell_date(session: &ReviewSession, request: &CellDateRequest) -> Result<C
         let words = "A date between 1900 and 2199 is needed.";
         return Err(BoundaryError::with_code(ErrorCode::Validation, words));
     };
-    Ok(CellDate { date, text: written_day(review, Some(column), day) })
+    let written = written_day(review, Some(column), day);
+    Ok(CellDate { date, text: review.text_as_shown(column, &written).into_owned() })
 }

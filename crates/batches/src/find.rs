@@ -87,8 +87,7 @@ pub(super) fn to_u32(number: usize) -> u32 {
 fn matching_columns(session: &ReviewSession, row: u32, columns: &[usize], needle: &str) -> Vec<Option<u32>> {
     let at = row as usize;
     if !needle.is_empty() {
-        let table = &session.review().source().table;
-        let has = |column: &&usize| contains_text(table.text_at(at, **column), needle);
+        let has = |column: &&usize| contains_text(&session.review().shown_text(at, **column), needle);
         return columns.iter().filter(has).map(|column| Some(to_u32(*column))).collect();
     }
     if session.review().is_excluded(at) {

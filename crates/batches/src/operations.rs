@@ -118,10 +118,10 @@ pub async fn review_issues(ctx: &Context, request: CellId) -> Result<CellIssues,
 /// where a cell has not the text that was typed over: then nothing is changed.
 pub async fn review_edit(ctx: &Context, request: ReviewEdit) -> Result<ReviewView, BoundaryError> {
     change_and_view(ctx, &request.id.clone(), move |session| {
-        let table = &session.review().source().table;
+        let review = session.review();
         let is_overtaken = |(edit, over): (&CellEdit, &String)| {
-            let now = table.text_at(edit.row as usize, edit.column as usize);
-            now != over && now != edit.text
+            let now = review.shown_text(edit.row as usize, edit.column as usize);
+            now != *over && now != edit.text
         };
         // Someone else typed there after this window was drawn.
         if request.edits.iter().zip(&request.typed_over).any(is_overtaken) {

@@ -154,8 +154,10 @@ pub fn repair_changes(session: &ReviewSession, step: &UndoStep) -> Vec<FixChange
                 Some(field) => field.title().to_owned(),
                 None => review.layout().header_of(column).to_owned(),
             },
-            before: table.text_at(row, column).to_owned(),
-            after: cell.after.clone().unwrap_or_else(|| table.original_cell(row, column).text.to_owned()),
+            before: review.shown_text(row, column).into_owned(),
+            after: review
+                .text_as_shown(column, cell.after.as_deref().unwrap_or(table.original_cell(row, column).text))
+                .into_owned(),
         }
     });
     let rows = step.excluded.iter().map(|(row, _)| FixChange {

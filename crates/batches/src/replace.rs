@@ -58,8 +58,8 @@ fn replace_in_row(
     texts: &mut Vec<(usize, usize, String)>,
 ) -> Result<(), BoundaryError> {
     for column in columns {
-        let before = session.review().source().table.text_at(row, *column);
-        let Some(after) = replace_in(before, request).filter(|after| after != before) else { continue };
+        let before = session.review().shown_text(row, *column);
+        let Some(after) = replace_in(&before, request).filter(|after| *after != before) else { continue };
         if after.chars().count() > CELL_MAX {
             return refuse("A cell would have more than 32,767 characters. Choose a shorter replacement.");
         }

@@ -1,6 +1,7 @@
 //! Which rows are shown, and in which order.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use bordereau_spreadsheets::{CellFilter, Code, Severity, SortKey, TableRowOutcome, is_in_group, sort_key};
 
@@ -148,10 +149,10 @@ fn find_rows(session: &ReviewSession, query: &RowsQuery) -> Vec<u32> {
         let with = rows_with_issue(session, &query.code);
         rows.retain(|row| with.contains(row));
     }
-    let table = &session.review().source().table;
+    let review = session.review();
     for filter in &query.columns {
         let cells = CellFilter::new(&filter.text, &filter.values);
-        rows.retain(|row| cells.passes(table.text_at(*row as usize, filter.column as usize)));
+        rows.retain(|row| cells.passes(&review.shown_text(*row as usize, filter.column as usize)));
     }
     if let Some((_, ranks)) = session.sorted.as_ref().filter(|_| query.sort.is_some()) {
         // Rows that were added since follow.
@@ -218,15 +219,19 @@ pub fn column_values(session: &mut ReviewSession, request: &ReviewValues) -> Col
     query.columns.retain(|filter| filter.column != request.column);
     query.sort = None;
     let rows = find_rows(session, &query);
-    let table = &session.review().source().table;
+    let (review, column) = (session.review(), request.column as usize);
     let mut counts: HashMap<&str, u32> = HashMap::new();
     for row in rows {
-        *counts.entry(table.text_at(row as usize, request.column as usize).trim()).or_default() += 1;
+        *counts.entry(review.source().table.text_at(row as usize, column).trim()).or_default() += 1;
     }
-    let has_more = counts.len() > VALUES_MAX;
-    let mut values: Vec<(&str, u32)> = counts.into_iter().collect();
-    values.sort_unstable_by_key(|(text, rows)| (std::cmp::Reverse(*rows), *text));
+    let mut shown: BTreeMap<Cow<'_, str>, u32> = BTreeMap::new();
+    for (text, rows) in counts {
+        *shown.entry(review.text_as_shown(column, text)).or_default() += rows;
+    }
+    let has_more = shown.len() > VALUES_MAX;
+    let mut values: Vec<(Cow<'_, str>, u32)> = shown.into_iter().collect();
+    values.sort_by_key(|(_, rows)| std::cmp::Reverse(*rows));
     values.truncate(VALUES_MAX);
-    let value = |(text, rows): (&str, u32)| ColumnValue { text: text.to_owned(), rows };
+    let value = |(text, rows): (Cow<'_, str>, u32)| ColumnValue { text: text.into_owned(), rows };
     ColumnValues { values: values.into_iter().map(value).collect(), has_more }
 }

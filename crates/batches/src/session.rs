@@ -227,11 +227,14 @@ impl ReviewSession {
                     "A cell is outside of the table. Paste fewer cells, or paste them further left.",
                 ));
             }
-            if table.text_at(row, column) == text {
+            let review = self.review();
+            if table.text_at(row, column) == text || review.shown_text(row, column) == text {
                 continue;
             }
             let before = overlay.get(&(row, column)).map(|text| (*text).to_owned());
-            let after = (table.original_cell(row, column).text != text).then_some(text);
+            let original = table.original_cell(row, column).text;
+            let is_other = original != text && review.text_as_shown(column, original) != text;
+            let after = is_other.then_some(text);
             cells.push(CellStep { row: to_u32(row), column: to_u32(column), before, after });
         }
         Ok(UndoStep { label, cells, ..UndoStep::default() })

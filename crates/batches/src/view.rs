@@ -164,7 +164,6 @@ pub fn rows_page(session: &mut ReviewSession, request: &RowsRequest) -> RowsPage
 fn row_view(session: &ReviewSession, row: u32) -> RowView {
     let at = row as usize;
     let review = session.review();
-    let table = &review.source().table;
     let shown = || (0..session.proposed.len()).chain(session.shown.iter().copied());
     let mark = |finding: &Finding| CellMark {
         column: session.matched_column(finding.column()).map(to_u32),
@@ -189,7 +188,7 @@ fn row_view(session: &ReviewSession, row: u32) -> RowView {
     RowView {
         row,
         line: session.line(at),
-        cells: shown().map(|column| table.text_at(at, column).to_owned()).collect(),
+        cells: shown().map(|column| review.shown_text(at, column).into_owned()).collect(),
         changed: shown().filter(|column| session.is_changed(at, *column)).map(to_u32).collect(),
         marks,
         excluded: review.is_excluded(at),

@@ -1,6 +1,6 @@
 //! Which of the service's documents apply to a transaction: by its type, the policy's date and its flags.
 
-use bordereau_contract::{StateDocument, leading_day};
+use bordereau_contract::{StateDocument, format_long_day, leading_day};
 use bordereau_tax::QuoteInput;
 
 /// Codes of the transaction types it is for; none means all.
@@ -44,10 +44,10 @@ pub(super) fn exclusion_reason(document: &StateDocument, asked: &QuoteInput) -> 
     // A date that cannot be read leaves nothing out.
     let day = |text: &Option<String>| text.as_deref().and_then(leading_day);
     if let Some(from) = day(&document.date_active_from).filter(|from| asked.policy_effective < *from) {
-        return Some(format!("For policies from {from} on"));
+        return Some(format!("For policies from {} on", format_long_day(from)));
     }
     if let Some(until) = day(&document.date_active_to).filter(|until| *until < asked.policy_effective) {
-        return Some(format!("For policies until {until}"));
+        return Some(format!("For policies until {}", format_long_day(until)));
     }
     flags(document).into_iter().find_map(|(flag, whom, is_set)| {
         let is_excluded = flag.is_some_and(|flag| flag < 2 && (flag == 1) != is_set(asked));
@@ -89,15 +89,15 @@ mod tests {
             (StateDocument { date_active_from: date("2026-02-23"), ..both() }, None),
             (
                 StateDocument { date_active_from: date("2026-03-01"), ..both() },
-                Some("For policies from 2026-03-01 on"),
+                Some("For policies from Mar 1, 2026 on"),
             ),
             (
                 StateDocument { date_active_to: date("2025-12-31"), ..both() },
-                Some("For policies until 2025-12-31"),
+                Some("For policies until Dec 31, 2025"),
             ),
             (
                 StateDocument { date_active_to: date("2025-12-31T00:00:00Z"), ..both() },
-                Some("For policies until 2025-12-31"),
+                Some("For policies until Dec 31, 2025"),
             ),
             (StateDocument { date_active_to: date("soon"), ..both() }, None),
             (StateDocument::default(), None),

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use bordereau_contract::{
     CalculateRequest, EntityType, FOUND_CHARS, FeeChargedBy, Jurisdiction, LINE_SEPARATOR, Occupancy,
-    TransactionType, WrittenAs, shorten_text,
+    TransactionType, WrittenAs, format_long_day, shorten_text,
 };
 use bordereau_money::{Rate, Usd};
 use bordereau_tax::{LineInput, QuoteInput, RiskDetails, RiskLocation, RuleBook, StateSummary};
@@ -275,8 +275,10 @@ impl RequestReader<'_> {
             self.add_fault(
                 "/transaction_effective",
                 format!(
-                    "The transaction date is {date}, but a {} takes effect with its policy on {policy}. Leave it empty or make both the same.",
-                    kind.map_or("policy", TransactionType::title).to_lowercase()
+                    "The transaction date is {}, but a {} takes effect with its policy on {}. Leave it empty or make both the same.",
+                    format_long_day(date),
+                    kind.map_or("policy", TransactionType::title).to_lowercase(),
+                    format_long_day(policy)
                 ),
             );
         }

@@ -7,6 +7,7 @@ use bordereau_money::Usd;
 use crate::insurer_number::{has_number_shape, is_tax_number};
 use crate::issue::{Code, FindingData};
 use crate::message::{IssueWording, percent_text, shorten_text};
+use crate::written_day::day_in_order;
 use bordereau_tables::{DateOrder, DecimalMark};
 
 impl IssueWording<'_> {
@@ -335,9 +336,15 @@ impl IssueWording<'_> {
         format!("{} {word}", format_money(difference.abs()))
     }
 
+    /// Dates as the file writes them; where that is the question, nobody can take them for others.
     fn date_texts(&self) -> (String, String) {
+        let order = self.review.values().date_order.value;
+        let write = |day| match order.filter(|_| self.finding.code != Code::DateOrderOpen) {
+            Some(order) => day_in_order(day, order),
+            None => format_long_day(day),
+        };
         match self.finding.data {
-            FindingData::Dates(a, b) => (format_long_day(a), format_long_day(b)),
+            FindingData::Dates(a, b) => (write(a), write(b)),
             _ => (String::new(), String::new()),
         }
     }

@@ -7,7 +7,7 @@ use bordereau_tables::{ImportSource, Table, trim_blanks};
 use serde::{Deserialize, Serialize};
 
 use crate::layout::ColumnLayout;
-use crate::totals::says_totals;
+use crate::totals::{begins_totals, says_totals};
 
 /// What became of a row of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -93,7 +93,9 @@ impl TransactionRows {
             let parts: Vec<&str> =
                 self.keys.fields.iter().map(|field| text(layout.column_of(*field))).collect();
             let mut named = self.keys.fields.iter().zip(&parts);
-            let is_known = named.any(|(field, part)| NAMING_KEYS.contains(field) && !part.is_empty());
+            // "Total" in the column of policies is the policy of no row.
+            let names_one = |part: &str| !part.is_empty() && !begins_totals(part);
+            let is_known = named.any(|(field, part)| NAMING_KEYS.contains(field) && names_one(part));
             // A value for every row says nothing of this one, and a line of totals is nobody's.
             let table = &source.table;
             let has_own = |column: &u16| {

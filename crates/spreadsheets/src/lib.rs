@@ -9,6 +9,7 @@ mod advice;
 mod cell_filter;
 mod charge_rows;
 mod check;
+mod column_content;
 mod column_fit;
 mod columns;
 mod detection;

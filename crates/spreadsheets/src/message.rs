@@ -52,7 +52,8 @@ impl IssueWording<'_> {
             // Of several files the letters would be those of neither.
             column: in_file.filter(|_| source.parts.is_empty()).map(column_letters),
             header: in_file.map(|c| self.review.layout().header_of(c).to_owned()),
-            found: column.map_or(String::new(), |c| source.table.text_at(self.finding.row(), c).to_owned()),
+            found: column
+                .map_or(String::new(), |c| self.review.shown_text(self.finding.row(), c).into_owned()),
         }
     }
 

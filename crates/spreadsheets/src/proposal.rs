@@ -2,25 +2,25 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use bordereau_contract::TransactionType;
+use bordereau_contract::{TransactionType, format_day};
 use bordereau_mapping::{
     ChargeRows, ColumnChoice, ColumnChoices, ColumnMerge, ColumnName, ColumnRules, ColumnSplit, Field,
     LinePremiums, Mapping, RowAmounts, RowGrouping, synonyms, trade_code,
     words::{self, WordMeaning},
 };
 use bordereau_tables::{
-    Cell, ImportSource, Table, amount, count_occurrences, normalize_header, source_headers,
+    Cell, CellKind, ImportSource, Table, amount, count_occurrences, date, normalize_header, source_headers,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::charge_rows::{find_charge_rows, with_known_words};
-use crate::column_fit::{find_misfit, is_known_word};
+use crate::column_content::{match_by_content, suggest_by_words};
+use crate::column_fit::find_misfit;
 use crate::columns::{SAMPLE_ROWS, column_mark};
 use crate::joined_columns::{
     OpenColumn, find_address_split, find_credit_words, find_debits_and_credits, find_line_premiums,
     find_name_parts, find_period_split, find_place_splits,
 };
-use crate::message::shorten_text;
 use crate::premium_parts::whole_premium;
 use crate::row_amounts::find_row_amounts;
 use crate::shared_names::{
@@ -127,7 +127,7 @@ pub fn propose_mapping(source: &ImportSource, remembered: &[Mapping]) -> Mapping
         .collect();
     check_cells(source, &mut columns);
     by_heading_above(source, &mut columns);
-    by_content(source, &mut columns);
+    match_by_content(source, &mut columns);
     names_beside_numbers(source, &mut columns);
     lines_once(source, &mut columns);
     premiums_of_lines(&mut columns);
@@ -421,7 +421,11 @@ fn split_addresses(
 }
 
 fn column_examples(source: &ImportSource, column: usize) -> Vec<String> {
-    sample_column(source, column).take(3).map(|text| text.chars().take(60).collect()).collect()
+    let shown = |cell: Cell<'_>| match date::iso_day(cell.text).filter(|_| cell.kind == CellKind::Date) {
+        Some(day) => format_day(day),
+        None => cell.text.trim().chars().take(60).collect(),
+    };
+    sample_cells(source, column).take(3).map(shown).collect()
 }
 
 pub(crate) fn sample_column(source: &ImportSource, column: usize) -> impl Iterator<Item = &str> {
@@ -499,7 +503,7 @@ fn by_likeness(source: &ImportSource, columns: &mut [ProposedColumn], made: Vec<
             };
             column.suggestion = Some(FieldSuggestion { field: Some(field), reason });
         } else {
-            column.suggestion = by_words(source, column.column, &taken)
+            column.suggestion = suggest_by_words(source, column.column, &taken)
                 .or_else(|| find_other_column(&column.header))
                 .or_else(|| open_charge(source, column));
         }
@@ -524,78 +528,4 @@ fn open_charge(source: &ImportSource, column: &ProposedColumn) -> Option<FieldSu
     let reason = "It has amounts of a tax or a fee. Match it to its field: what isn't matched isn't sent.";
     let suggestion = FieldSuggestion { field: None, reason: reason.to_owned() };
     sample_cells(source, column.column).any(is_charged).then_some(suggestion)
-}
-
-/// A column of which half the cells are words that the trade has for lines or types of transactions, or names of
-/// insurers.
-fn by_words(source: &ImportSource, column: usize, taken: &[Field]) -> Option<FieldSuggestion> {
-    // Pages of a report repeat the headers.
-    let header = source.header_row().map_or("", |row| source.table.text_at(row, column).trim());
-    let texts: Vec<&str> = sample_column(source, column).filter(|text| *text != header).take(50).collect();
-    // "N" is no more often than new, and "A" agency bill as often as an audit: all letters have to be types.
-    let single: BTreeSet<&str> = texts.iter().copied().filter(|text| text.len() == 1).collect();
-    let are_letters_types = single.len() > 1
-        && single.iter().all(|text| is_known_word(Field::TransactionType, text))
-        && single.iter().any(|text| matches!(*text, "N" | "n" | "R" | "r"));
-    let is_word = |field: Field, text: &str| match field {
-        Field::InsuranceCompany => is_insurer_name(text),
-        _ => is_known_word(field, text) && (text.len() > 1 || are_letters_types),
-    };
-    let fields = [
-        (Field::LineOfBusiness, "words for lines of business"),
-        (Field::TransactionType, "words for transaction types"),
-        (Field::InsuranceCompany, "names of insurers"),
-    ];
-    fields.into_iter().filter(|(field, _)| !taken.contains(field)).find_map(|(field, what)| {
-        let mut known = texts.iter().filter(|text| is_word(field, text));
-        let example = known.next()?;
-        // One short word may be anything: a file of one row has no second that says the same.
-        let is_clear = texts.len() > 1 || example.chars().count() > 3;
-        let is_half = is_clear && (known.count() + 1) * 2 >= texts.len();
-        let reason = format!("Its cells are {what}, such as \"{}\".", shorten_text(example));
-        is_half.then_some(FieldSuggestion { field: Some(field), reason })
-    })
-}
-
-/// "Kinsale Insurance Company", "Evanston Ins. Co.", "Underwriters at Lloyd's": agencies call themselves otherwise.
-fn is_insurer_name(text: &str) -> bool {
-    let plain = text.to_lowercase().replace(['.', ',', '\'', '’'], "");
-    let has = |names: &[&str]| names.iter().any(|name| plain.contains(name));
-    has(&["insurance co", "ins co", "assurance co", "indemnity co", "casualty co", "surety co", "lloyds"])
-        && !has(&["agency", "broker"])
-}
-
-/// Columns without a usual name whose cells say what they are.
-fn by_content(source: &ImportSource, columns: &mut [ProposedColumn]) {
-    let taken: Vec<Field> = columns.iter().filter_map(|c| c.field).collect();
-    for column in columns.iter_mut().filter(|c| c.reason == MappingReason::Unknown && c.field.is_none()) {
-        let texts: Vec<&str> = sample_column(source, column.column).take(50).collect();
-        if texts.len() < 2 {
-            continue;
-        }
-        if let Some(field) = guess_field(&texts).filter(|f| !taken.contains(f)) {
-            column.field = Some(field);
-            column.reason = MappingReason::Content;
-        }
-    }
-}
-
-fn guess_field(texts: &[&str]) -> Option<Field> {
-    let all = |test: &dyn Fn(&str) -> bool| texts.iter().all(|text| test(text));
-    let is_line = |text: &str| text.starts_with("GEN-") && text.len() >= 8;
-    if all(&is_line) {
-        return Some(Field::LineOfBusiness);
-    }
-    if all(&|t| t.contains('@') && t.contains('.') && !t.contains(' ')) {
-        return Some(Field::InsuredEmail);
-    }
-    if all(&|t| t.len() == 2 && words::find_meaning(Field::PhysicalState, t) != WordMeaning::Unknown) {
-        // PR is a state and a transaction type: only a column with others can be told apart.
-        let types = all(&|t| words::find_meaning(Field::TransactionType, t) != WordMeaning::Unknown);
-        return if types { None } else { Some(Field::PhysicalState) };
-    }
-    if all(&|t| words::find_meaning(Field::TransactionType, t) != WordMeaning::Unknown) {
-        return Some(Field::TransactionType);
-    }
-    None
 }

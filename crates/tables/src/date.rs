@@ -70,6 +70,11 @@ fn open(
     day.map_or(DateReading::Unreadable, DateReading::Day)
 }
 
+/// The day of a text that is `yyyy-mm-dd` and nothing else.
+pub fn iso_day(text: &str) -> Option<NaiveDate> {
+    parse_iso(trim_blanks(text).as_bytes())
+}
+
 /// What the cell says about the order of day and month.
 pub fn order_clue(text: &str) -> DateOrderClue {
     let text = trim_blanks(text);

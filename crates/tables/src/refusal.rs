@@ -128,7 +128,7 @@ pub enum ImportRefusal {
     },
     /// A sheet with the columns of the one that is read.
     #[error(
-        "It has the columns of sheet \"{read}\", which is read alone. Choose this one, or all sheets, as the sheet."
+        "It has the columns of sheet \"{read}\", but isn't read. Choose it, or all sheets, as the sheet to read."
     )]
     OtherSheet {
         /// The one that is read.

@@ -215,7 +215,8 @@ async fn a_group_says_how_many_rows_have_what_with_two_of_them() {
     assert_eq!(group.headline, "3 renewals start on another day than their policy");
     assert_eq!(group.examples.len(), 2, "{group:?}");
     assert!(
-        group.examples[0].starts_with("Row 2: \"2026-03-01\", expected the policy's effective date"),
+        group.examples[0]
+            .starts_with("Row 2: \"03/01/2026\", expected the policy's effective date 02/23/2026"),
         "{group:?}"
     );
     assert!(group.summary.ends_with("set the date."), "{group:?}");
@@ -378,7 +379,7 @@ async fn rows_of_ranges_are_excluded_and_included_again() {
 async fn a_date_is_written_as_its_column_writes_dates() {
     let test = TestDesk::offline();
     let us = good(1).replace("2026-02-23", "02/23/2026");
-    for (row, expected) in [(good(1), "2026-03-05"), (us, "03/05/2026")] {
+    for (row, expected) in [(good(1), "03/05/2026"), (us, "03/05/2026")] {
         let view = started(&test, "a.csv", &format!("{HEAD}{row}")).await;
         let asked = |column: u32, date: &str| CellDateRequest {
             id: view.id.clone(),
@@ -394,4 +395,48 @@ async fn a_date_is_written_as_its_column_writes_dates() {
         let wrong = test.desk.review_date(asked(2, "2026-02-30")).await.unwrap_err();
         assert_eq!(wrong.code, ErrorCode::Validation);
     }
+}
+
+/// A workbook has its days as yyyy-mm-dd, and a program may write them so: people read, search and change them as they
+/// write dates, and the file's own text stays until somebody types another day.
+#[tokio::test]
+async fn dates_are_shown_searched_and_replaced_as_people_write_them() {
+    let test = TestDesk::offline();
+    let view = reviewed(&test).await;
+    const EFFECTIVE: u32 = 2;
+    let rows = RowsRequest { id: view.id.clone(), rows: RowsQuery::default(), from: 0, count: 1 };
+    let page = test.desk.review_rows(rows.clone()).await.unwrap();
+    assert_eq!(page.rows[0].cells[EFFECTIVE as usize], "02/23/2026");
+    assert_eq!(shown(&test, &view, having(EFFECTIVE, "02/23", &[])).await, [1, 2, 3, 4]);
+    let values = ReviewValues { id: view.id.clone(), rows: RowsQuery::default(), column: EFFECTIVE };
+    let values = test.desk.review_values(values).await.unwrap().values;
+    assert_eq!((values[0].text.as_str(), values[0].rows, values.len()), ("02/23/2026", 4, 1));
+    let edit = |text: &str, over: &str| ReviewEdit {
+        id: view.id.clone(),
+        label: "Edit".into(),
+        edits: vec![CellEdit { row: 1, column: EFFECTIVE, text: text.into() }],
+        typed_over: vec![over.into()],
+    };
+    let same = test.desk.review_edit(edit("02/23/2026", "02/23/2026")).await.unwrap();
+    assert_eq!(same.counts.changed, 0, "the day that is there already");
+    let moved = test.desk.review_edit(edit("02/24/2026", "02/23/2026")).await.unwrap();
+    assert_eq!(moved.counts.changed, 1);
+    let back = test.desk.review_edit(edit("02/23/2026", "02/24/2026")).await.unwrap();
+    assert_eq!(back.counts.changed, 0, "the file's own text again");
+    let replace = ReviewReplace {
+        id: view.id.clone(),
+        rows: RowsQuery::default(),
+        text: "02/23".into(),
+        replacement: "03/01".into(),
+        has_case: false,
+        is_whole: false,
+        areas: vec![area(0, 0, &[EFFECTIVE])],
+        preview: false,
+    };
+    let done = test.desk.review_replace(replace).await.unwrap();
+    assert_eq!(
+        (done.changes[0].before.as_str(), done.changes[0].after.as_str()),
+        ("02/23/2026", "03/01/2026")
+    );
+    assert_eq!(test.desk.review_rows(rows).await.unwrap().rows[0].cells[EFFECTIVE as usize], "03/01/2026");
 }

@@ -159,3 +159,16 @@ fn headers_in_two_rows_are_one() {
         assert_eq!(source.detection.header.value, Some(0), "{text}");
     }
 }
+
+/// Sheets of months have a line of totals each: three rows with "Total" for a policy are not one transaction, and not a reason
+/// to put the rows of a policy together.
+#[test]
+fn lines_of_totals_are_not_the_rows_of_one_policy() {
+    let rows = "1,A,10/13/2026,NB,TX,100.00\n2,B,10/13/2026,NB,TX,50.00\n";
+    let text = format!(
+        "Pol#,Insured,Eff,Type,ST,Prem\n{rows}Total,,,,,150.00\n3,C,10/13/2026,NB,TX,50.00\nTotal,,,,,50.00\n"
+    );
+    let (proposal, review) = proposed(&text);
+    assert_eq!(proposal.mapping.row_amounts, None);
+    assert_eq!(review.transactions().count(), 5);
+}

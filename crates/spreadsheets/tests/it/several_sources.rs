@@ -205,7 +205,7 @@ fn all_sheets_with_the_same_columns_are_one_table() {
     assert_eq!(
         told,
         [
-            "Sheet June: It has the columns of sheet \"May\", which is read alone. Choose this one, or all sheets, as the sheet."
+            "Sheet June: It has the columns of sheet \"May\", but isn't read. Choose it, or all sheets, as the sheet to read."
         ],
         "rows that nobody asked to be without"
     );

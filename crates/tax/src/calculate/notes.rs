@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use bordereau_contract::{Charge, EntityType, StateDocument, TaxRule};
+use bordereau_contract::{Charge, EntityType, StateDocument, TaxRule, format_long_day};
 use bordereau_money::{Rate, Rounding, Usd};
 use chrono::{Datelike, NaiveDate};
 
@@ -41,14 +41,16 @@ pub(super) fn rate_years_note(case: &QuoteCase<'_>) -> Option<Arc<QuoteNote>> {
     let first = today.year() - 1;
     if date.year() < first {
         let words = format!(
-            "Rates are verified from {first}-01-01 on. For {date} the quote uses the rates known for that time; check them."
+            "Rates are verified from Jan 1, {first} on. For {} the quote uses the rates known for that time; check them.",
+            format_long_day(date)
         );
         return Some(warning_note("outside_kept_years", &words));
     }
     if date.year() > today.year() && !changes_in(case, date) {
         let words = format!(
-            "No rate announced for {} is known; the latest known rates are used for {date}.",
-            date.year()
+            "No rate announced for {} is known; the latest known rates are used for {}.",
+            date.year(),
+            format_long_day(date)
         );
         return Some(warning_note("outside_kept_years", &words));
     }

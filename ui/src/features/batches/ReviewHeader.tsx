@@ -15,12 +15,19 @@ interface Props {
   review: ReviewView;
   step: BatchStep;
   onMatch?: () => void;
+  /** Reads the sheets with the same columns, too. */
+  onAllSheets?: () => void;
   children?: ReactNode;
 }
 
+/** How the choice of a sheet names all of them. */
+export const ALL_SHEETS = '*';
+
 /** Name of the file, what was read of it, and how far it is. */
-export function ReviewHeader({ review, step, onMatch, children }: Props) {
+export function ReviewHeader({ review, step, onMatch, onAllSheets, children }: Props) {
   const { goTo } = useBatchPlace();
+  const sheet = review.detected.find((each) => each.what === 'sheet');
+  const hasOthers = sheet?.value !== ALL_SHEETS && sheet?.choices.some((choice) => choice.code === ALL_SHEETS);
   return (
     <>
       <header className="head" data-part>
@@ -31,13 +38,21 @@ export function ReviewHeader({ review, step, onMatch, children }: Props) {
         {children}
         <Button onClick={() => goTo({ at: 'list' })}>All batches</Button>
       </header>
-      {review.left_out.length > 0 && <LeftOutFiles files={review.left_out} />}
+      {review.left_out.length > 0 && (
+        <LeftOutFiles files={review.left_out}>
+          {onAllSheets && hasOthers && (
+            <Button small onClick={onAllSheets}>
+              Read all sheets
+            </Button>
+          )}
+        </LeftOutFiles>
+      )}
     </>
   );
 }
 
 /** Files dropped with the others that are not in the batch: nobody should have to find that out. */
-function LeftOutFiles({ files }: { files: ExcludedSource[] }) {
+function LeftOutFiles({ files, children }: { files: ExcludedSource[]; children: ReactNode }) {
   const list = (
     <ul>
       {files.map((file) => (
@@ -57,14 +72,16 @@ function LeftOutFiles({ files }: { files: ExcludedSource[] }) {
           {list}
         </details>
       )}
+      {children}
     </div>
   );
 }
 
 function describeReview(review: ReviewView): string {
   const sheet = review.detected.find((each) => each.what === 'sheet')?.value;
+  const ofSheet = sheet === ALL_SHEETS ? 'All sheets' : `Sheet “${sheet}”`;
   return [
-    sheet ? `Sheet “${sheet}”` : '',
+    sheet ? ofSheet : '',
     review.counts.rows > 0 ? pluralize(review.counts.rows, 'row') : '',
     review.mapping ? `mapping “${review.mapping}”` : '',
     review.stored_at ? `draft saved ${formatTime(review.stored_at)}` : '',

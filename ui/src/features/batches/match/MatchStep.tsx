@@ -7,7 +7,7 @@ import { useOperationAction, useToasts } from '../../../operations';
 import { useBatchPlace } from '../../../workbench/batchPlace';
 import { useReviewList } from '../useBatchQueries';
 import { useImportFields } from '../bordereauFields';
-import { ReviewHeader } from '../ReviewHeader';
+import { ALL_SHEETS, ReviewHeader } from '../ReviewHeader';
 import { SET_VALUE } from '../review/IssueGroups';
 import type { ReviewOperations } from '../review/useReviewOperations';
 import { ColumnRules } from './ColumnRules';
@@ -88,7 +88,7 @@ export function MatchStep({ review, work, onDone, onBack }: Props) {
   );
   return (
     <Form className="column match" ref={form} onSubmit={finish}>
-      <ReviewHeader review={review} step="Match">
+      <ReviewHeader review={review} step="Match" onAllSheets={() => choose('sheet')(ALL_SHEETS)}>
         {onBack && <Button onClick={onBack}>Back to rows</Button>}
       </ReviewHeader>
       <div className="view-body lists scrolls">
