@@ -2,7 +2,7 @@
 
 use bordereau_api::{BoundaryError, CellDate, CellDateRequest, ErrorCode};
 use bordereau_contract::parse_day;
-use bordereau_spreadsheets::{SortKey, sort_key, written_day};
+use bordereau_spreadsheets::{SortKey, sort_key, text_as_shown, written_day};
 
 use super::session::ReviewSession;
 
@@ -22,5 +22,5 @@ pub fn cell_date(session: &ReviewSession, request: &CellDateRequest) -> Result<C
         return Err(BoundaryError::with_code(ErrorCode::Validation, words));
     };
     let written = written_day(review, Some(column), day);
-    Ok(CellDate { date, text: review.text_as_shown(column, &written).into_owned() })
+    Ok(CellDate { date, text: text_as_shown(review, column, &written).into_owned() })
 }

@@ -22,7 +22,7 @@ use bordereau_api::*;
 use bordereau_session::Context;
 use bordereau_session::dropped_files::dropped_path;
 use bordereau_session::ports::FileFilter;
-use bordereau_spreadsheets::TABLE_ENDINGS;
+use bordereau_spreadsheets::{TABLE_ENDINGS, shown_text};
 use bordereau_store::StoreError;
 
 const SAMPLE: &[u8] = include_bytes!("../data/sample.csv");
@@ -120,7 +120,7 @@ pub async fn review_edit(ctx: &Context, request: ReviewEdit) -> Result<ReviewVie
     change_and_view(ctx, &request.id.clone(), move |session| {
         let review = session.review();
         let is_overtaken = |(edit, over): (&CellEdit, &String)| {
-            let now = review.shown_text(edit.row as usize, edit.column as usize);
+            let now = shown_text(review, edit.row as usize, edit.column as usize);
             now != *over && now != edit.text
         };
         // Someone else typed there after this window was drawn.

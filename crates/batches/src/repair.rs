@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use bordereau_spreadsheets::{Code, Field, Finding, RepairKind, is_in_group, set_value};
+use bordereau_spreadsheets::{
+    Code, Field, Finding, RepairKind, is_in_group, set_value, shown_text, text_as_shown,
+};
 
 use super::acknowledgement::{kept_finding, kept_message};
 use super::session::ReviewSession;
@@ -154,10 +156,13 @@ pub fn repair_changes(session: &ReviewSession, step: &UndoStep) -> Vec<FixChange
                 Some(field) => field.title().to_owned(),
                 None => review.layout().header_of(column).to_owned(),
             },
-            before: review.shown_text(row, column).into_owned(),
-            after: review
-                .text_as_shown(column, cell.after.as_deref().unwrap_or(table.original_cell(row, column).text))
-                .into_owned(),
+            before: shown_text(review, row, column).into_owned(),
+            after: text_as_shown(
+                review,
+                column,
+                cell.after.as_deref().unwrap_or(table.original_cell(row, column).text),
+            )
+            .into_owned(),
         }
     });
     let rows = step.excluded.iter().map(|(row, _)| FixChange {

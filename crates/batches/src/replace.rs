@@ -2,6 +2,7 @@
 
 use bordereau_api::{BoundaryError, ErrorCode, ReviewReplace, to_u32};
 use bordereau_contract::pluralize;
+use bordereau_spreadsheets::shown_text;
 
 use super::repair::{RepairPlan, repair_changes};
 use super::row_filter::query_rows;
@@ -58,7 +59,7 @@ fn replace_in_row(
     texts: &mut Vec<(usize, usize, String)>,
 ) -> Result<(), BoundaryError> {
     for column in columns {
-        let before = session.review().shown_text(row, *column);
+        let before = shown_text(session.review(), row, *column);
         let Some(after) = replace_in(&before, request).filter(|after| *after != before) else { continue };
         if after.chars().count() > CELL_MAX {
             return refuse("A cell would have more than 32,767 characters. Choose a shorter replacement.");

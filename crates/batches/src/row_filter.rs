@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use bordereau_spreadsheets::{CellFilter, Code, Severity, SortKey, TableRowOutcome, is_in_group, sort_key};
+use bordereau_spreadsheets::{
+    CellFilter, Code, Severity, SortKey, TableRowOutcome, is_in_group, shown_text, sort_key, text_as_shown,
+};
 
 use super::acknowledgement::{KEPT, kept_finding, kept_message, kept_rows};
 use super::row_index::RowIndex;
@@ -152,7 +154,7 @@ fn find_rows(session: &ReviewSession, query: &RowsQuery) -> Vec<u32> {
     let review = session.review();
     for filter in &query.columns {
         let cells = CellFilter::new(&filter.text, &filter.values);
-        rows.retain(|row| cells.passes(&review.shown_text(*row as usize, filter.column as usize)));
+        rows.retain(|row| cells.passes(&shown_text(review, *row as usize, filter.column as usize)));
     }
     if let Some((_, ranks)) = session.sorted.as_ref().filter(|_| query.sort.is_some()) {
         // Rows that were added since follow.
@@ -226,7 +228,7 @@ pub fn column_values(session: &mut ReviewSession, request: &ReviewValues) -> Col
     }
     let mut shown: BTreeMap<Cow<'_, str>, u32> = BTreeMap::new();
     for (text, rows) in counts {
-        *shown.entry(review.text_as_shown(column, text)).or_default() += rows;
+        *shown.entry(text_as_shown(review, column, text)).or_default() += rows;
     }
     let has_more = shown.len() > VALUES_MAX;
     let mut values: Vec<(Cow<'_, str>, u32)> = shown.into_iter().collect();

@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use bordereau_rules::RuleSet;
 use bordereau_spreadsheets::{
-    CheckProgress, CheckSettings, Field, ImportSource, Mapping, ProposedColumn, Review, SentKeys,
+    CheckProgress, CheckSettings, Field, ImportSource, Mapping, ProposedColumn, Review, SentKeys, shown_text,
+    text_as_shown,
 };
 use bordereau_tax::{FeeChargedBy, LocalTables};
 use chrono::NaiveDate;
@@ -228,12 +229,12 @@ impl ReviewSession {
                 ));
             }
             let review = self.review();
-            if table.text_at(row, column) == text || review.shown_text(row, column) == text {
+            if table.text_at(row, column) == text || shown_text(review, row, column) == text {
                 continue;
             }
             let before = overlay.get(&(row, column)).map(|text| (*text).to_owned());
             let original = table.original_cell(row, column).text;
-            let is_other = original != text && review.text_as_shown(column, original) != text;
+            let is_other = original != text && text_as_shown(review, column, original) != text;
             let after = is_other.then_some(text);
             cells.push(CellStep { row: to_u32(row), column: to_u32(column), before, after });
         }

@@ -4,7 +4,7 @@ use bordereau_api::to_u32;
 use std::collections::{BTreeSet, HashSet};
 
 use bordereau_spreadsheets::{
-    ExcludedFile, Field, Finding, RepairKind, Table, column_letters, is_word_without_code,
+    ExcludedFile, Field, Finding, RepairKind, Table, column_letters, is_word_without_code, shown_text,
 };
 
 use super::acknowledgement::{KEPT, kept_finding, kept_message};
@@ -188,7 +188,7 @@ fn row_view(session: &ReviewSession, row: u32) -> RowView {
     RowView {
         row,
         line: session.line(at),
-        cells: shown().map(|column| review.shown_text(at, column).into_owned()).collect(),
+        cells: shown().map(|column| shown_text(review, at, column).into_owned()).collect(),
         changed: shown().filter(|column| session.is_changed(at, *column)).map(to_u32).collect(),
         marks,
         excluded: review.is_excluded(at),

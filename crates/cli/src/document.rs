@@ -1,6 +1,6 @@
 //! `bordereau document`.
 
-use bordereau_contract::{pluralize, pluralize_as};
+use bordereau_contract::{format_short_day, pluralize, pluralize_as};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -427,24 +427,16 @@ async fn list_missing(place: &GlobalArgs, desk: &Desk) -> Result<(), CommandExit
     if place.json {
         return output::write_json(&json!(list));
     }
-    let codes = |documents: &[bordereau_desk::api::WantedDocument]| {
-        documents.iter().map(|document| document.code.clone()).collect::<Vec<_>>().join(", ")
+    let told = |what: &str, documents: &[bordereau_desk::api::WantedDocument]| {
+        let codes = documents.iter().map(|document| document.code.as_str()).collect::<Vec<_>>().join(", ");
+        if codes.is_empty() { codes } else { format!("  {what}: {codes}") }
     };
     let mut text = String::new();
     for entry in &list.entries {
-        let required = if entry.required.is_empty() {
-            String::new()
-        } else {
-            format!("  required: {}", codes(&entry.required))
-        };
-        let asked = if entry.asked.is_empty() {
-            String::new()
-        } else {
-            format!("  asked for: {}", codes(&entry.asked))
-        };
+        let (required, asked) = (told("required", &entry.required), told("asked for", &entry.asked));
         text.push_str(&format!(
             "{:<10}  {}  transaction {}  {} {}{required}{asked}\n",
-            entry.due.as_deref().unwrap_or("-"),
+            entry.due.as_deref().map_or_else(|| "-".to_owned(), format_short_day),
             entry.state,
             entry.transaction_id,
             on_one_line(&entry.policy_number),

@@ -1,7 +1,7 @@
 //! `bordereau due`.
 
 use bordereau_contract::{
-    DueKind, format_count, format_day, format_day_text, format_money_text, parse_day, pluralize,
+    DueKind, format_count, format_day_text, format_money_text, format_short_day, pluralize,
 };
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -158,7 +158,7 @@ fn due_line(entry: &DueEntry) -> String {
         entry.amount.as_deref().map(|amount| format!(" {}", format_money_text(amount))).unwrap_or_default();
     let mut text = format!(
         "{:<10}  {:<7}  {}  {}{amount}  {whose}{}\n",
-        entry.due.as_deref().and_then(parse_day).map_or_else(|| "-".to_owned(), format_day),
+        entry.due.as_deref().map_or_else(|| "-".to_owned(), format_short_day),
         standing,
         entry.state,
         entry.title,

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use bordereau_contract::format_short_day;
 use bordereau_desk::Desk;
 use bordereau_desk::api::{
     DayRange, Nothing, RefreshStage, TableFormat, TransactionRow, TransactionsExport, TransactionsFilter,
@@ -174,7 +175,7 @@ fn row_line(row: &TransactionRow) -> String {
         row.state,
         row.transaction_type,
         row.status_word,
-        on_one_line(&row.transaction_effective),
+        on_one_line(&format_short_day(&row.transaction_effective)),
         group_thousands(&row.premium),
         group_thousands(&row.taxes),
         on_one_line(&row.invoice_number),

@@ -1,6 +1,6 @@
 //! `bordereau today`.
 
-use bordereau_contract::{format_day, format_day_text, format_money_text, parse_day, pluralize};
+use bordereau_contract::{format_day_text, format_money_text, format_short_day, pluralize};
 use bordereau_desk::api::{BatchView, Nothing, TodayView};
 use serde_json::json;
 
@@ -33,7 +33,7 @@ fn today_text(today: &TodayView) -> String {
     let lines = own.iter().map(|(count, what)| format!("{what}: {count}")).collect();
     section("Assigned to you", own.iter().map(|(count, _)| count).sum(), lines);
     let due = today.due.iter().map(|of| {
-        let day = parse_day(&of.first).map_or_else(|| of.first.clone(), format_day);
+        let day = format_short_day(&of.first);
         format!("{}  {day}  {} overdue, {} this week; first: {}", of.state, of.overdue, of.soon, of.title)
     });
     section("Overdue or due this week", today.overdue + today.soon, due.collect());
@@ -43,7 +43,7 @@ fn today_text(today: &TodayView) -> String {
     let missing = today.missing.iter().map(|entry| {
         let names: Vec<&str> =
             entry.required.iter().chain(&entry.asked).map(|each| each.name.as_str()).collect();
-        let by = entry.due.as_deref().and_then(parse_day).map_or_else(|| "-".to_owned(), format_day);
+        let by = entry.due.as_deref().map_or_else(|| "-".to_owned(), format_short_day);
         format!("{}  {by}  {} {}: {}", entry.state, entry.policy_number, entry.insured, names.join(", "))
     });
     section("Transactions with documents missing", today.missing_total, missing.collect());

@@ -28,6 +28,11 @@ pub fn format_day(day: NaiveDate) -> String {
     day.format("%m/%d/%Y").to_string()
 }
 
+/// `02/23/2026` of a text that is a day of the wire; any other text stays as it is.
+pub fn format_short_day(text: &str) -> String {
+    parse_calendar_day(text).map_or_else(|| text.to_owned(), format_day)
+}
+
 /// `Feb 23, 2026` of a text that is a day of the wire or begins with one; any other text stays as it is.
 pub fn format_day_text(text: &str) -> String {
     let day = match text.split_once(['T', ' ']) {

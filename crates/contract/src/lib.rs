@@ -58,8 +58,8 @@ pub use diligent::{
 };
 pub use display::{
     FOUND_CHARS, changes_text_direction, contains_words, format_count, format_day, format_day_text,
-    format_long_day, format_money, format_money_text, format_percent, format_timestamp, hex_text, pluralize,
-    pluralize_as, shorten_text, utc_clock, without_error_numbers,
+    format_long_day, format_money, format_money_text, format_percent, format_short_day, format_timestamp,
+    hex_text, pluralize, pluralize_as, shorten_text, utc_clock, without_error_numbers,
 };
 pub use document_kind::{
     ARCHIVE_MARK, DOCUMENT_HEAD_BYTES, DOCUMENT_MARK_BYTES_MAX, DOCUMENT_TOO_LARGE, DocumentKind,

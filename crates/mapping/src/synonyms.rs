@@ -210,7 +210,11 @@ fn without_date_format(header: &str) -> String {
 
 /// A header without percentages such as `4.85%`, written in one word.
 fn without_percentages(header: &str) -> String {
-    without_words(header, |word| word.strip_suffix('%').is_some_and(|digits| digits.parse::<f32>().is_ok()))
+    let is_number = |digits: &str| {
+        digits.starts_with(|first: char| first.is_ascii_digit())
+            && digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
+    };
+    without_words(header, |word| word.strip_suffix('%').is_some_and(is_number))
 }
 
 /// A header without the words, in brackets or not, that say nothing of its field.

@@ -10,7 +10,7 @@ use bordereau_tables::ImportSource;
 
 use crate::column_fit::is_known_word;
 use crate::message::shorten_text;
-use crate::proposal::{FieldSuggestion, MappingReason, ProposedColumn, sample_column};
+use crate::proposed_column::{FieldSuggestion, MappingReason, ProposedColumn, sample_column};
 
 /// A column of which half the cells are words that the trade has for lines or types of transactions, or names of
 /// insurers.

@@ -7,6 +7,7 @@ use bordereau_tables::{amount, column_letters};
 
 use crate::issue::{Code, Finding, FindingData, Issue, IssueLocation};
 use crate::review::Review;
+use crate::written_day::shown_text;
 
 /// Characters of a cell that a message shows.
 const FOUND_CHARS: usize = 80;
@@ -53,7 +54,7 @@ impl IssueWording<'_> {
             column: in_file.filter(|_| source.parts.is_empty()).map(column_letters),
             header: in_file.map(|c| self.review.layout().header_of(c).to_owned()),
             found: column
-                .map_or(String::new(), |c| self.review.shown_text(self.finding.row(), c).into_owned()),
+                .map_or(String::new(), |c| shown_text(self.review, self.finding.row(), c).into_owned()),
         }
     }
 

@@ -5,7 +5,7 @@ use bordereau_tables::{ImportSource, amount, normalize_header};
 
 use crate::column_fit::find_misfit;
 use crate::columns::{column_mark, sample_cells, sample_rows};
-use crate::proposal::{MappingReason, ProposedColumn, release_column};
+use crate::proposed_column::{MappingReason, ProposedColumn, release_column};
 
 /// Words of a premium for terrorism (Terrorism Risk Insurance Act) in a header.
 const TERRORISM_WORDS: [&str; 7] = ["terr", "terror", "terrorism", "tria", "tripra", "trip", "certified"];

@@ -9,19 +9,22 @@ use bordereau_mapping::{
     words::{self, WordMeaning},
 };
 use bordereau_tables::{
-    Cell, CellKind, ImportSource, Table, amount, count_occurrences, date, normalize_header, source_headers,
+    Cell, CellKind, ImportSource, amount, count_occurrences, date, normalize_header, source_headers,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::charge_rows::{find_charge_rows, with_known_words};
 use crate::column_content::{match_by_content, suggest_by_words};
 use crate::column_fit::find_misfit;
-use crate::columns::{SAMPLE_ROWS, column_mark};
+use crate::columns::column_mark;
 use crate::joined_columns::{
     OpenColumn, find_address_split, find_credit_words, find_debits_and_credits, find_line_premiums,
     find_name_parts, find_period_split, find_place_splits,
 };
 use crate::premium_parts::whole_premium;
+use crate::proposed_column::{
+    FieldSuggestion, MappingReason, ProposedColumn, release_column, sample_cells, sample_column,
+};
 use crate::row_amounts::find_row_amounts;
 use crate::shared_names::{
     each_once, lines_once, names_beside_numbers, premiums_of_lines, states_beside_the_risks,
@@ -29,63 +32,6 @@ use crate::shared_names::{
 
 /// Columns whose headers are compared with names: a table may have ten thousand, and nobody reads so many suggestions.
 const LIKE_COLUMNS_MAX: usize = 300;
-
-/// Why a column was given its field.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum MappingReason {
-    /// The header is the template's.
-    Template,
-    /// A remembered mapping says so.
-    Remembered,
-    /// The header is a usual name of the field.
-    Name,
-    /// The cells look like it.
-    Content,
-    /// No field was found.
-    Unknown,
-}
-
-impl MappingReason {
-    /// As it is answered; empty where no field was found.
-    #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            MappingReason::Template => "template",
-            MappingReason::Remembered => "remembered",
-            MappingReason::Name => "name",
-            MappingReason::Content => "content",
-            MappingReason::Unknown => "",
-        }
-    }
-}
-
-/// Why a column has no field, and which it may be: it is matched only when a person chooses it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FieldSuggestion {
-    /// The field; `None` where there is only the reason.
-    pub field: Option<Field>,
-    /// A sentence.
-    pub reason: String,
-}
-
-/// A column with its header, some of its cells and why it was given its field.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ProposedColumn {
-    /// Column of the table.
-    pub column: usize,
-    /// Header as found; empty without a header row.
-    pub header: String,
-    /// The field proposed.
-    pub field: Option<Field>,
-    /// Why.
-    pub reason: MappingReason,
-    /// The first texts that are not empty.
-    pub examples: Vec<String>,
-    /// What it may be, where no field is proposed.
-    #[serde(default)]
-    pub suggestion: Option<FieldSuggestion>,
-}
 
 /// A proposed mapping.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -281,12 +227,6 @@ fn take_charge_rows(
     Some(found.rule)
 }
 
-/// A column that belongs to no field, and what it has.
-pub(crate) fn release_column(column: &mut ProposedColumn, reason: &str) {
-    (column.field, column.reason) = (None, MappingReason::Unknown);
-    column.suggestion = Some(FieldSuggestion { field: None, reason: reason.to_owned() });
-}
-
 /// Columns of which nothing is known.
 fn open_columns(places: &[(String, u16)], columns: &[ProposedColumn]) -> Vec<OpenColumn> {
     let is_open = |column: &&ProposedColumn| column.field.is_none() && column.suggestion.is_none();
@@ -426,20 +366,6 @@ fn column_examples(source: &ImportSource, column: usize) -> Vec<String> {
         None => cell.text.trim().chars().take(60).collect(),
     };
     sample_cells(source, column).take(3).map(shown).collect()
-}
-
-pub(crate) fn sample_column(source: &ImportSource, column: usize) -> impl Iterator<Item = &str> {
-    sample_cells(source, column).map(|cell| cell.text.trim())
-}
-
-/// Cells that are not empty.
-fn sample_cells(source: &ImportSource, column: usize) -> impl Iterator<Item = Cell<'_>> {
-    let first = source.detection.header.value.map_or(0, |row| row as usize + 1);
-    let table: &Table = &source.table;
-    (first..table.row_count().min(first + SAMPLE_ROWS / 10))
-        .filter(|row| !source.is_group_heading(*row))
-        .map(move |row| table.cell(row, column))
-        .filter(|cell| !cell.text.trim().is_empty())
 }
 
 /// A usual name is not enough where no cell can be a value of the field.

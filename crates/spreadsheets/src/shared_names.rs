@@ -6,7 +6,7 @@ use bordereau_mapping::{Field, is_trade_word, synonyms};
 use bordereau_tables::{ImportSource, normalize_header};
 
 use crate::insurer_number::has_number_shape;
-use crate::proposal::{FieldSuggestion, MappingReason, ProposedColumn, sample_column};
+use crate::proposed_column::{FieldSuggestion, MappingReason, ProposedColumn, sample_column};
 
 /// `Carrier, NAIC`: names of insurers beside their numbers are no further insurers.
 pub(crate) fn names_beside_numbers(source: &ImportSource, columns: &mut [ProposedColumn]) {

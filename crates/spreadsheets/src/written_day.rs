@@ -30,17 +30,15 @@ pub(crate) fn day_in_order(day: NaiveDate, order: DateOrder) -> String {
     }
 }
 
-impl Review {
-    /// The text of a cell as a person reads it: a day that a workbook or the file has as yyyy-mm-dd is written as the
-    /// file's other dates are, and reads back the same.
-    pub fn shown_text(&self, row: usize, column: usize) -> Cow<'_, str> {
-        self.text_as_shown(column, self.source().table.text_at(row, column))
-    }
+/// The text of a cell as a person reads it: a day that a workbook or the file has as yyyy-mm-dd is written as the
+/// file's other dates are, and reads back the same.
+pub fn shown_text(review: &Review, row: usize, column: usize) -> Cow<'_, str> {
+    text_as_shown(review, column, review.source().table.text_at(row, column))
+}
 
-    /// The same of a text that the cell may have.
-    pub fn text_as_shown<'t>(&self, column: usize, text: &'t str) -> Cow<'t, str> {
-        let is_date = self.layout().field_of(column).is_some_and(|field| field.kind() == ValueKind::Date);
-        let shown = || Some(day_in_order(date::iso_day(text)?, self.values().date_order.value?));
-        is_date.then(shown).flatten().map_or(Cow::Borrowed(text), Cow::Owned)
-    }
+/// The same of a text that the cell may have.
+pub fn text_as_shown<'t>(review: &Review, column: usize, text: &'t str) -> Cow<'t, str> {
+    let is_date = review.layout().field_of(column).is_some_and(|field| field.kind() == ValueKind::Date);
+    let shown = || Some(day_in_order(date::iso_day(text)?, review.values().date_order.value?));
+    is_date.then(shown).flatten().map_or(Cow::Borrowed(text), Cow::Owned)
 }

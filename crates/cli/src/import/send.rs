@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use bordereau_desk::Desk;
 use bordereau_desk::api::{
     BatchCounts, BatchId, BatchState, BatchView, Environment, Nothing, SendPreview, SendReview,
-    SendReviewPreview, SendScope,
+    SendReviewPreview, SendScope, TransactionsRefresh,
 };
 
 use super::report;
@@ -61,7 +61,13 @@ pub(crate) async fn send(
     };
     let batch = desk.review_send(request).await?;
     log::log_line(&format!("Batch {} stored", batch.id));
-    follow_batch(desk, batch, sending).await
+    let batch = follow_batch(desk, batch, sending).await?;
+    if sending.wait && batch.state.is_ended() {
+        // `due` and `document missing` know of it at once; what fails here is asked for by the next search.
+        let _ = desk.transactions_refresh(TransactionsRefresh::default()).await;
+        let _ = desk.transactions_refresh_wait().await;
+    }
+    Ok(batch)
 }
 
 fn send_announcement(preview: &SendPreview) -> String {

@@ -116,9 +116,13 @@ fn a_document_goes_to_production_once_more_only_with_yes() {
 fn what_is_due_is_listed_and_exported() {
     let served = Served::start();
     let (place, id) = office(&served);
-    place.json(&format!("document list --transaction {id} --profile Office"));
+    // Nothing was searched: an import that waits for its results brings what it filed.
     let list = place.json("due --profile Office");
     assert_eq!(list["entries"][0]["due"], "2026-04-24", "{list}");
+    let missing = place.line("document missing --profile Office");
+    assert!(missing.out.starts_with("04/24/2026  TX  transaction"), "{missing:?}");
+    let found = place.line("search --offline --profile Office");
+    assert!(found.out.contains("  02/23/2026  "), "{found:?}");
     assert_eq!(list["entries"][0]["transaction_id"], id.as_str());
     let file = place.folder().join("due.ics");
     let text = place.line(&format!("due --by 2026-12-31 --ics {} --profile Office", file.display()));

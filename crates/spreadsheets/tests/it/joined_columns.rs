@@ -4,6 +4,7 @@ use bordereau_contract::CoverageItem;
 use bordereau_spreadsheets::{Code, Field, Review};
 
 use crate::charge_rows::proposed;
+use crate::reviews::review;
 
 #[test]
 fn parts_of_a_name_and_of_a_place_are_put_where_they_belong() {
@@ -215,4 +216,13 @@ fn a_premium_for_terrorism_is_in_the_premium_or_a_person_is_told() {
     for text in [beside.replace("50\n", "0\n"), beside.replace("50\n", "Rejected\n")] {
         assert_eq!(told(&text, 2), ("1000.00".into(), String::new()), "{text}");
     }
+}
+
+#[test]
+fn an_amount_of_two_columns_is_told_as_their_sum() {
+    let text = "id,State,Policy effective date,Transaction type,Lines of business,Premium,Tax,Tax\n1,TX,2026-03-04,PN,GEN-1002,1000,48.50,0.40\n";
+    let review = review(text, |_| {});
+    let told = review.findings().iter().find(|finding| finding.code() == Code::TaxDiffers).unwrap();
+    let message = review.describe_finding(told).message;
+    assert!(message.contains("found \"48.50\", $48.90 in all, expected $48.50"), "{message}");
 }

@@ -12,6 +12,7 @@ fn date(year: i32, month: u32, day: u32) -> chrono::NaiveDate {
 mod catalog;
 mod charge_rows;
 mod column_rules;
+mod date_order;
 mod dialects;
 mod fixture;
 mod grouped_rows;

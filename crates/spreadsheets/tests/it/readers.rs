@@ -169,3 +169,17 @@ fn a_paste_is_read_as_a_spreadsheet_puts_it() {
     assert_eq!(source.table.text_at(2, 1), "says \"\"hi");
     assert_eq!(read_paste("\n \t", &ReadOptions::default()).unwrap_err(), ImportRefusal::Empty);
 }
+
+#[test]
+fn rows_are_numbered_as_a_spreadsheet_program_does() {
+    for (text, lines) in [
+        ("id,\"Mailing\nAddress\"\n1,\"1 Main St\nAustin\"\n\n2,x\n", [2, 4]),
+        ("sep=;\nid;Eff Date\n1;\n2;\n", [2, 3]),
+    ] {
+        let source = read("x.csv", text.into(), &ReadOptions::default()).unwrap();
+        let table = &source.table;
+        let below = (1..table.row_count()).filter(|row| !table.is_blank(*row));
+        let found: Vec<u32> = below.map(|row| table.line(row)).collect();
+        assert_eq!(found, lines, "{text}");
+    }
+}
