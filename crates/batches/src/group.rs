@@ -31,7 +31,7 @@ struct IssueTally<'r> {
     largest: Option<(Usd, usize)>,
 }
 
-fn finding_word<'r>(session: &'r ReviewSession, finding: &'r Finding) -> &'r str {
+pub(super) fn finding_word<'r>(session: &'r ReviewSession, finding: &'r Finding) -> &'r str {
     let cell = || {
         let table = &session.review().source().table;
         finding.column().map_or("", |column| table.text_at(finding.row(), column)).trim()
@@ -306,6 +306,7 @@ fn row_example(session: &ReviewSession, finding: &Finding, issue: &Issue) -> Str
     let found = issue.location.found.trim();
     let found = if found.is_empty() { "nothing".to_owned() } else { format!("\"{}\"", shorten_text(found)) };
     match finding.column() {
+        Some(_) if session.is_by_hand() => format!("{found}, expected {}", issue.expected),
         Some(_) => format!("Row {row}: {found}, expected {}", issue.expected),
         None => format!("Row {row}: expected {}", issue.expected),
     }

@@ -257,6 +257,11 @@ impl ReviewSession {
         UndoStep { label, excluded: all.into_iter().map(|row| (row, out)).collect(), ..UndoStep::default() }
     }
 
+    /// Whether it is one transaction that was entered by hand, not a file's or one to correct.
+    pub fn is_by_hand(&self) -> bool {
+        self.draft.is_single && self.draft.batch.is_none()
+    }
+
     /// The line of a row as its file counts it; for a correction, as the first file did.
     pub fn line(&self, row: usize) -> u32 {
         self.draft.lines.get(row).copied().unwrap_or_else(|| self.review().source().table.line(row))
@@ -308,7 +313,7 @@ impl ReviewSession {
 /// A transaction by hand is called by the first of these fields that it has; its correction by what it corrects.
 pub fn single_name(session: &ReviewSession, fields: &[Field]) -> Option<String> {
     let review = session.review();
-    if !session.draft.is_single || session.draft.batch.is_some() || review.transactions().count() == 0 {
+    if !session.is_by_hand() || review.transactions().count() == 0 {
         return None;
     }
     let row = review.transactions().rows_of(0)[0];

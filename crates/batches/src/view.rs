@@ -4,14 +4,15 @@ use bordereau_api::to_u32;
 use std::collections::{BTreeSet, HashSet};
 
 use bordereau_spreadsheets::{
-    ExcludedFile, Field, Finding, RepairKind, Table, column_letters, is_word_without_code, shown_text,
+    ExcludedFile, Field, Finding, RepairKind, Table, column_letters, is_word_without_code, propose_code,
+    shown_text,
 };
 
 use super::acknowledgement::{KEPT, kept_finding, kept_message};
 use super::column_answers;
 use super::column_rules::rule_set;
 use super::explanation::explain;
-use super::group::{issue_groups, severity_name, value_matches};
+use super::group::{finding_word, issue_groups, severity_name, value_matches};
 use super::prepare::send_totals;
 use super::row_filter::{query_rows, refresh_row_index};
 use super::session::{ReviewSession, single_name};
@@ -226,6 +227,11 @@ fn in_words(session: &ReviewSession, finding: &Finding) -> IssueView {
     // A correction has the lines of the file that was sent first.
     let row = format!("Row {}", issue.location.row);
     let message = match issue.message.strip_prefix(&row) {
+        // Of a transaction that was entered by hand nobody has a row.
+        Some(rest) if session.is_by_hand() => match rest.split_once(": found ") {
+            Some((_, found)) => format!("{place}: found {found}{}", code_to_write(session, finding)),
+            None => rest.to_owned(),
+        },
         Some(rest) => format!("Row {}{rest}", session.line(finding.row())),
         None => issue.message,
     };
@@ -269,7 +275,20 @@ fn service_message_text(
 }
 
 /// `Row 1,207, column "SLT"`.
+/// ` "Glass" usually means Glass. Write GEN-1093.`: no mapping remembers the words of one transaction.
+fn code_to_write(session: &ReviewSession, finding: &Finding) -> String {
+    let field = finding.field().filter(|_| is_word_without_code(finding.code()));
+    let propose =
+        |field| propose_code(field, finding_word(session, finding), &session.check_context.local.lines);
+    let told = field.and_then(propose).map(|found| format!(" {} Write {}.", found.reason, found.code));
+    told.unwrap_or_default()
+}
+
 fn place_text(session: &ReviewSession, row: usize, column: Option<usize>) -> String {
+    if session.is_by_hand() {
+        let field = column.and_then(|column| session.review().layout().field_of(column));
+        return field.map_or("The transaction", Field::title).to_owned();
+    }
     let line = format_count(session.line(row) as usize);
     let line = match session.review().source().part_of(row) {
         Some(part) => format!("{line} of {}", part.name),

@@ -243,3 +243,19 @@ async fn an_answer_with_a_number_alone_is_confirmed_by_its_record() {
         assert!(service.count("/status") > 0);
     }
 }
+
+/// Who typed one transaction has no file with rows and columns, and no mapping that remembers a word.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_wrong_with_it_is_told_by_field_with_the_code_to_write() {
+    let test = OutboxFixture::new().await;
+    let desk = test.desk();
+    let mut begin = with_values("P-1");
+    begin.values.insert("line_of_business_list".into(), "General Liability".into());
+    let view = begun(&desk, begin).await;
+    assert!(view.groups[0].examples.iter().all(|example| !example.contains("Row")), "{:?}", view.groups);
+    let cell = CellId { id: view.id.clone(), row: view.groups[0].first_row, column: None };
+    let issues = desk.review_issues(cell).await.unwrap().issues;
+    let message = &issues[0].message;
+    assert!(message.starts_with("Lines of business: found \"General Liability\", expected"), "{message}");
+    assert!(message.ends_with("usually means Commercial general liability. Write GEN-1002."), "{message}");
+}
