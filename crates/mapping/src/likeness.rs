@@ -107,8 +107,11 @@ fn propose_for_beginning(field: Field, word: &str, lines: &LinesTable) -> Option
         return None;
     }
     let beginning = [" - ", " – ", "(", ":", "/"].iter().filter_map(|mark| word.find(mark)).min()?;
-    let beginning = word.get(..beginning)?.trim();
-    if beginning.is_empty() {
+    let (beginning, rest) = word.split_at_checked(beginning)?;
+    let (beginning, rest) = (beginning.trim(), rest.trim_matches([' ', '-', '–', '(', ')', ':', '/']));
+    // "GL/Property" is two lines, and nobody knows what each has of the premium.
+    let is_another = field == Field::LineOfBusiness && propose_code(field, rest, lines).is_some();
+    if beginning.is_empty() || is_another {
         return None;
     }
     if let WordMeaning::Code(code) | WordMeaning::StandsFor(code) = find_meaning(field, beginning) {
@@ -219,7 +222,7 @@ mod tests {
             (Field::PhysicalState, "NEW_YORK", "NY", "means New York."),
             (Field::PhysicalState, "Texs", "TX", "looks like Texas."),
             (line, "General Liability - Premises", "GEN-1002", "usually means Commercial general liability."),
-            (line, "Inland Marine/Builders Risk", "GEN-1007", "looks like Inland marine"),
+            (line, "Inland Marine/Miscellaneous", "GEN-1007", "looks like Inland marine"),
             (Field::TransactionType, "New Business (bound)", "PN", "means New policy."),
             (
                 Field::TransactionType,
@@ -260,6 +263,8 @@ mod tests {
             (line, "Spaceships"),
             (line, "-"),
             (line, "Flood"),
+            (line, "Inland Marine/Builders Risk"),
+            (line, "GL/Property"),
             (Field::LayeredRisk, "maybe"),
             (Field::PhysicalState, "Carolina"),
             (Field::PhysicalState, "TX and OK"),

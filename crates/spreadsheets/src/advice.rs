@@ -55,6 +55,10 @@ impl IssueWording<'_> {
                 format!("at most two decimals, such as {}", self.second_amount()),
                 "Round it to the cent, or type the amount".into(),
             ),
+            Code::AmountSplit => (
+                format!("{},{} in one cell", self.found_text().trim(), self.finding_text()),
+                "A comma within the amount ended its cell and moved those behind it: save the file with amounts in quotes or without commas, and import it again".into(),
+            ),
             Code::AmountTooLarge => {
                 say("at most 999,999,999,999.99", "Check the decimal mark, or type the amount")
             }

@@ -61,6 +61,10 @@ pub fn group_headline(code: Code, field: Option<Field>, rows: u32, kind: Option<
         Code::PremiumNotZero => {
             ("zero premium endorsement has a premium", "zero premium endorsements have a premium")
         }
+        Code::AmountSplit => (
+            "row has an amount whose comma moved its cells",
+            "rows have amounts whose commas moved their cells",
+        ),
         Code::TaxMissing => ("row lacks a tax that is due", "rows lack a tax that is due"),
         Code::DocumentMissing => {
             ("row lacks a document that the state requires", "rows lack a document that the state requires")

@@ -61,6 +61,7 @@ codes! {
     // Values
     AmountUnreadable = "amount_unreadable", Error, "An amount that cannot be read";
     AmountTooPrecise = "amount_too_precise", Error, "An amount with more than two decimals";
+    AmountSplit = "amount_split", Error, "An amount whose comma has moved the cells";
     AmountTooLarge = "amount_too_large", Error, "An amount that is too large";
     DateUnreadable = "date_unreadable", Error, "A date that cannot be read";
     DateOrderOpen = "date_order_open", Error, "Dates that could be mm/dd or dd/mm";

@@ -446,7 +446,7 @@ const NO_AMOUNT_WORDS: [&str; 8] = ["basis", "code", "exempt", "id", "number", "
 fn open_charge(source: &ImportSource, column: &ProposedColumn) -> Option<FieldSuggestion> {
     let header = normalize_header(&synonyms::split_words(&column.header));
     let has = |words: &[&str]| header.split(' ').any(|word| words.contains(&word));
-    if !has(&CHARGE_WORDS) || has(&NO_AMOUNT_WORDS) {
+    if !has(&CHARGE_WORDS) || has(&NO_AMOUNT_WORDS) || column.header.contains('%') {
         return None;
     }
     let mark = column_mark(source, &[u16::try_from(column.column).ok()?]);

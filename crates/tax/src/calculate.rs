@@ -141,6 +141,12 @@ impl<'a> TaxCalculation<'a> {
         notes::rate_years_note(&self.case)
     }
 
+    /// The charges that are due and that nobody can compute, each with the note that says why: no rate is known for the
+    /// day, or the table of local taxes has not the place. What else is on the field is in its amount.
+    pub fn unknown_charges(&self) -> Vec<(Charge, Arc<QuoteNote>)> {
+        self.charges.unknown().chain(self.local.unknown(&self.case)).collect()
+    }
+
     /// The whole answer: the same numbers with titles, trace, notes, stamps and documents.
     pub fn to_quote(&self) -> Quote {
         let case = &self.case;

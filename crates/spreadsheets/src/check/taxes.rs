@@ -1,6 +1,6 @@
 //! Taxes recomputed and compared; documents the state requires.
 
-use bordereau_contract::TransactionType;
+use bordereau_contract::{Charge, TransactionType};
 use bordereau_mapping::{CHARGE_FIELDS, Field};
 use bordereau_money::Usd;
 use bordereau_tax::{LineInput, Quote, QuoteInput, RiskDetails, RiskLocation, TaxCalculation};
@@ -149,9 +149,13 @@ fn compare_amounts(subject: &mut CheckSubject<'_, '_, '_>, calculation: &TaxCalc
     let typed = &gathered.typed;
     let claims = typed.is_present(Field::Total)
         || CHARGE_FIELDS.iter().any(|(charge, field)| !charge.is_asked() && typed.is_present(*field));
+    let unknown = calculation.unknown_charges();
+    let is_unknown = |charge| unknown.iter().any(|(of, _)| *of == charge);
     for (charge, field) in CHARGE_FIELDS {
         let calculated = whole_cents(calculation.amounts().of(charge)).abs();
         match typed.amount_cents(field) {
+            // The part that is known says nothing against the whole.
+            Some(provided) if is_unknown(charge) && provided.abs() > calculated => {}
             Some(provided) if provided.abs() != calculated => {
                 let calculated = if provided < 0 { -calculated } else { calculated };
                 subject.add_finding(field, Code::TaxDiffers, FindingData::Cents(provided, calculated));
@@ -163,9 +167,23 @@ fn compare_amounts(subject: &mut CheckSubject<'_, '_, '_>, calculation: &TaxCalc
             _ => {}
         }
     }
-    let total = || whole_cents(calculation.total()).abs();
+    if let Some((charge, note)) = unknown.first() {
+        let field =
+            CHARGE_FIELDS.iter().find(|(of, _)| of == charge).map_or(Field::SlTax, |(_, field)| *field);
+        let text = note.text.trim_end_matches('.').into();
+        subject.add_finding(field, Code::NotCalculated, FindingData::Text(text));
+    }
+    // What nobody can compute counts in the total as it was given.
+    let given = |(charge, field): &(Charge, Field)| {
+        let calculated = whole_cents(calculation.amounts().of(*charge)).abs();
+        let provided = typed.amount_cents(*field).filter(|_| is_unknown(*charge))?;
+        Some(provided.abs().saturating_sub(calculated).max(0))
+    };
+    let beyond: i64 = CHARGE_FIELDS.iter().filter_map(given).sum();
+    let total = || whole_cents(calculation.total()).abs().saturating_add(beyond);
     match typed.amount_cents(Field::Total) {
         None => put_likely_amount(subject, Field::Total, total()),
+        Some(provided) if !unknown.is_empty() && provided.abs() > total() => {}
         Some(provided) if provided.abs() != total() => {
             let calculated = if provided < 0 { -total() } else { total() };
             subject.add_finding(Field::Total, Code::TotalDiffers, FindingData::Cents(provided, calculated));

@@ -107,6 +107,12 @@ impl ComputedCharges<'_> {
         figures.map(|(charge, figure)| (charge.field, figure.amount))
     }
 
+    /// The charges of which no rate is known.
+    pub(super) fn unknown(&self) -> impl Iterator<Item = (Charge, Arc<QuoteNote>)> {
+        let unknown = self.0.iter().filter(|on| matches!(on.known, ValueOnDate::Nothing));
+        unknown.map(|on| (on.charge.field, Arc::clone(&on.charge.unknown_rate)))
+    }
+
     /// At most so many traces.
     pub(super) fn count(&self) -> usize {
         self.0.len()

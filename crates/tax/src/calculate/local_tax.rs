@@ -93,6 +93,14 @@ impl<'t> LocalTaxes<'t> {
         self.levies.iter().map(|levy| (levy.field, levy.amount))
     }
 
+    /// The taxes that may be due and that the table does not have.
+    pub(super) fn unknown(&self, case: &QuoteCase<'_>) -> impl Iterator<Item = (Charge, Arc<QuoteNote>)> {
+        self.found.iter().flat_map(move |found| {
+            let note = move |charge| (charge, found.to_note(case));
+            found.unknown_fields().iter().copied().map(note)
+        })
+    }
+
     /// Exactly so many traces.
     pub(super) fn count(&self) -> usize {
         self.levies.len()
@@ -171,6 +179,20 @@ impl<'t> LocalTaxes<'t> {
 }
 
 impl LocalTaxFinding<'_> {
+    /// The fields of which it says that an amount is missing.
+    fn unknown_fields(&self) -> &'static [Charge] {
+        match self {
+            LocalTaxFinding::NoMatch => &[Charge::MunicipalFee, Charge::CountyFee],
+            LocalTaxFinding::UnknownCity => &[Charge::MunicipalFee],
+            LocalTaxFinding::Rate(_, _, rate) if !rate.proposed && rate.rate.is_some() => &[],
+            LocalTaxFinding::Rate(place, ..) | LocalTaxFinding::NoRate(place, ..) => match place.kind {
+                CountyOrCity::City => &[Charge::MunicipalFee],
+                CountyOrCity::County => &[Charge::CountyFee],
+            },
+            LocalTaxFinding::ExemptInsured(_) | LocalTaxFinding::WorkersCompensation => &[],
+        }
+    }
+
     fn to_note(&self, case: &QuoteCase<'_>) -> Arc<QuoteNote> {
         match self {
             LocalTaxFinding::ExemptInsured(why) => warning_note("local_tax_exempt", why),
