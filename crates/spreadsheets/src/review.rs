@@ -26,6 +26,7 @@ mod change_cells;
 mod check_rows;
 mod report_lines;
 mod rule_effects;
+mod split_amounts;
 
 pub use rule_effects::{ChargeWordRows, RuleEffects, SplitEffect};
 

@@ -4,16 +4,14 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, mpsc};
 
-use bordereau_mapping::ValueKind;
-use bordereau_tables::trim_blanks;
-
 use super::report_lines::find_report_text;
+use super::split_amounts::find_split_amount;
 use super::{CheckProgress, Review};
 use crate::check::{CheckSettings, CheckWorkspace, check_transaction};
 use crate::duplicate_index::{
     DuplicateIndex, DuplicateKeys, DuplicateSearch, duplicate_keys, is_duplicate_finding,
 };
-use crate::issue::{Code, Finding, FindingData, Severity};
+use crate::issue::{Code, Finding, Severity};
 use crate::row::TransactionFigures;
 use crate::row_reader::RowReader;
 use crate::transaction::GatheredTransaction;
@@ -279,30 +277,8 @@ impl Review {
         let width = table.row_len(self.source.detection.header.value? as usize);
         let mut columns = width..table.row_len(row);
         let column = columns.find(|c| !table.own_text(row, *c).trim().is_empty())?;
-        let split = self.split_amount(row);
+        let split = find_split_amount(self, row);
         Some(split.unwrap_or_else(|| Finding::at_cell(Code::ExtraCells, row, column)))
-    }
-
-    /// Of a row with more cells than headers: `2` and `000.00` were an amount of 2,000.00 that nobody had put in quotes.
-    fn split_amount(&self, row: usize) -> Option<Finding> {
-        let text = |column: usize| trim_blanks(self.source.table.text_at(row, column));
-        let has_digits = |text: &str, counts: std::ops::RangeInclusive<usize>| {
-            counts.contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
-        };
-        let is_begun = |text: &str| has_digits(text.trim_start_matches(['(', '-', '$']), 1..=3);
-        let goes_on = |text: &str| {
-            let (whole, cents) = text.trim_end_matches(')').split_once('.').unwrap_or((text, "00"));
-            has_digits(whole, 3..=3) && has_digits(cents, 1..=2)
-        };
-        let is_amount = |column: &usize| {
-            self.layout.field_of(*column).is_some_and(|field| field.kind() == ValueKind::Amount)
-        };
-        let columns = (0..self.source.table.row_len(row)).filter(is_amount);
-        let mut split = columns.filter(|column| is_begun(text(*column)) && goes_on(text(column + 1)));
-        let column = split.next()?;
-        let mut finding = Finding::at_cell(Code::AmountSplit, row, column);
-        finding.data = FindingData::Text(text(column + 1).into());
-        Some(finding)
     }
 
     /// Compares all transactions with one another and with what was sent; replaces what was found before.
