@@ -71,7 +71,7 @@ pub fn detected_views(session: &ReviewSession) -> Vec<DetectedView> {
             "sheet",
             "Sheet",
             Some(sheet),
-            "chosen by you, or the first visible sheet with field names or cells",
+            "chosen by you, or the first visible sheet with names of fields, a summary of another one aside",
             visible,
         ));
     }

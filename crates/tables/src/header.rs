@@ -52,20 +52,31 @@ pub(crate) fn has_header(table: &Table, fields: HeaderFields) -> bool {
     (0..table.row_count().min(ROWS_LOOKED_AT)).any(|row| count_known_names(table, row, fields) >= 2)
 }
 
-/// Whether another table has rows under headers that name most of what those of the first do.
-pub(crate) fn has_same_header(own: &Table, other: &Table, fields: HeaderFields) -> bool {
-    let (own, other) = (known_names(own, fields), known_names(other, fields));
-    let common = own.1.intersection(&other.1).count();
-    common >= 2 && common * 4 >= own.1.len() * 3 && other.0
+/// The fields that the headers near a table's top name, and whether there are rows under them.
+pub(crate) struct HeaderNames {
+    names: BTreeSet<usize>,
+    has_rows: bool,
 }
 
-/// Whether there are rows under the headers near a table's top, and the fields that these name.
-fn known_names(table: &Table, fields: HeaderFields) -> (bool, BTreeSet<usize>) {
-    let Some(row) = detect_header(table, fields).value.map(|row| row as usize) else {
-        return (false, BTreeSet::new());
-    };
-    let names = (0..table.row_len(row)).filter_map(|column| fields(table.text_at(row, column)));
-    ((row + 1..table.row_count()).any(|row| !table.is_blank(row)), names.collect())
+impl HeaderNames {
+    pub(crate) fn of_table(table: &Table, fields: HeaderFields) -> HeaderNames {
+        let Some(row) = detect_header(table, fields).value.map(|row| row as usize) else {
+            return HeaderNames { names: BTreeSet::new(), has_rows: false };
+        };
+        let names = (0..table.row_len(row)).filter_map(|column| fields(table.text_at(row, column))).collect();
+        HeaderNames { names, has_rows: (row + 1..table.row_count()).any(|row| !table.is_blank(row)) }
+    }
+
+    /// Whether another table has rows with most of the same fields.
+    pub(crate) fn are_those_of(&self, other: &HeaderNames) -> bool {
+        let common = self.names.intersection(&other.names).count();
+        common >= 2 && common * 4 >= self.names.len() * 3 && other.has_rows
+    }
+
+    /// Whether another table has so many more fields that this one is a summary of it.
+    pub(crate) fn are_summary_of(&self, other: &HeaderNames) -> bool {
+        other.has_rows && other.names.len() >= 2 * self.names.len().max(3)
+    }
 }
 
 /// How many cells of the row are known names.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::header::{HeaderFields, ROWS_LOOKED_AT, has_header, has_same_header};
+use crate::header::{HeaderFields, HeaderNames, ROWS_LOOKED_AT, has_header};
 use crate::note::CellNote;
 use crate::refusal::ImportRefusal;
 use crate::table::Table;
@@ -73,7 +73,7 @@ pub(crate) struct SheetChoice<'a> {
 /// Sheets that are compared with the one that is read.
 const SHEETS_COMPARED_MAX: usize = 60;
 
-/// The first sheet with known names near its top; without any, the first with cells. `cells` reads the first
+/// The first sheet with known names near its top, or the one that it is a summary of; without any, the first with cells. `cells` reads the first
 /// rows of a sheet, of another than the first only as many as are looked at: instructions often stand on a sheet before the data.
 pub(crate) fn choose_sheet(
     mut sheets: Vec<WorkbookSheet>,
@@ -100,13 +100,25 @@ pub(crate) fn choose_sheet(
             break;
         }
     }
-    let (chosen, filling) = first.ok_or(ImportRefusal::NoCells)?;
-    if choice.asked == SheetRequest::First {
-        let others = sheets.iter_mut().filter(|sheet| !sheet.hidden && sheet.name != chosen);
-        for sheet in others.take(SHEETS_COMPARED_MAX) {
-            let look = cells(&sheet.name, ROWS_LOOKED_AT);
-            sheet.is_alike =
-                look.is_ok_and(|look| has_same_header(&filling.table, &look.table, choice.fields));
+    let (mut chosen, mut filling) = first.ok_or(ImportRefusal::NoCells)?;
+    if !matches!(choice.asked, SheetRequest::Named(_)) {
+        let names_of = |filling: &TableFiller| HeaderNames::of_table(&filling.table, choice.fields);
+        let mut own = names_of(&filling);
+        let others = sheets.iter().filter(|sheet| !sheet.hidden && sheet.name != chosen);
+        let mut looks: Vec<(String, HeaderNames)> = others
+            .take(SHEETS_COMPARED_MAX)
+            .filter_map(|sheet| {
+                Some((sheet.name.clone(), names_of(&cells(&sheet.name, ROWS_LOOKED_AT).ok()?)))
+            })
+            .collect();
+        if let Some(at) = looks.iter().position(|(_, other)| own.are_summary_of(other)) {
+            let (name, names) = looks.swap_remove(at);
+            filling = cells(&name, usize::MAX)?;
+            (chosen, own) = (name, names);
+        }
+        for sheet in sheets.iter_mut().filter(|_| choice.asked == SheetRequest::First) {
+            let look = looks.iter().find(|(name, _)| *name == sheet.name);
+            sheet.is_alike = look.is_some_and(|(_, other)| own.are_those_of(other));
         }
     }
     sink(WorkbookContent::new(&sheets, &chosen, filling))?;
@@ -139,11 +151,17 @@ pub(crate) fn choose_table(
     let candidates = names.iter().filter_map(|name| sheets.iter().position(|sheet| sheet.name == *name));
     let with_cells: Vec<usize> = candidates.filter(|at| tables[*at].1.table.cell_count() > 0).collect();
     let is_it = |at: &&usize| !sheets[**at].hidden && has_header(&tables[**at].1.table, choice.fields);
-    let chosen = *with_cells.iter().find(is_it).or(with_cells.first()).ok_or(ImportRefusal::NoCells)?;
-    if choice.asked == SheetRequest::First {
-        for at in with_cells.iter().filter(|at| **at != chosen).take(SHEETS_COMPARED_MAX) {
-            let [own, other] = [chosen, *at].map(|at| &tables[at].1.table);
-            sheets[*at].is_alike = has_same_header(own, other, choice.fields);
+    let mut chosen = *with_cells.iter().find(is_it).or(with_cells.first()).ok_or(ImportRefusal::NoCells)?;
+    if !matches!(choice.asked, SheetRequest::Named(_)) {
+        let names_of = |at: usize| HeaderNames::of_table(&tables[at].1.table, choice.fields);
+        let others = with_cells.iter().copied().filter(|at| !sheets[*at].hidden).take(SHEETS_COMPARED_MAX);
+        let looks: Vec<(usize, HeaderNames)> = others.map(|at| (at, names_of(at))).collect();
+        let own = names_of(chosen);
+        chosen = looks.iter().find(|(_, other)| own.are_summary_of(other)).map_or(chosen, |(at, _)| *at);
+        let own = names_of(chosen);
+        for (at, other) in looks.iter().filter(|(at, _)| choice.asked == SheetRequest::First && *at != chosen)
+        {
+            sheets[*at].is_alike = own.are_those_of(other);
         }
     }
     let mut send =

@@ -61,7 +61,7 @@ impl<'r> ReviewFindings<'r> {
         let Some(first) = missing.next() else { return Ok(()) };
         let others = match missing.count() {
             0 => String::new(),
-            count => format!(" ({} more)", pluralize(count, "file")),
+            count => format!(" ({count} more)"),
         };
         Err(CommandExit::rejected(format!("{} was not read{others}: {}", first.name, first.why)))
     }

@@ -229,3 +229,26 @@ fn all_sheets_with_the_same_columns_are_one_table() {
     let told: Vec<String> = first_alone.unwrap().left_out.into_iter().map(|sheet| sheet.name).collect();
     assert_eq!(told, ["book.xlsx, Sheet June"]);
 }
+
+/// Reports often have the sums by state on a sheet before the transactions.
+#[test]
+fn a_summary_before_the_transactions_is_not_what_is_read() {
+    let mut workbook = Workbook::new();
+    let detail = ["Policy No", "Insured", "State", "Effective", "Type", "Class", "Premium", "SL Tax"];
+    for (name, rows) in [
+        ("Summary", vec![vec!["State", "Premium", "SL Tax"], vec!["TX", "11", "1"]]),
+        ("Detail", vec![detail.to_vec(), vec!["1", "A", "TX", "2026-03-04", "PN", "GEN-1002", "11", "1"]]),
+    ] {
+        let sheet = workbook.add_worksheet().set_name(name).unwrap();
+        for (row, cells) in (0u32..).zip(rows) {
+            for (column, text) in (0u16..).zip(cells) {
+                sheet.write(row, column, text).unwrap();
+            }
+        }
+    }
+    let bytes = saved(workbook);
+    let source = read("book.xlsx", bytes.clone(), &ReadOptions::default()).unwrap();
+    assert_eq!((source.sheet.as_deref(), source.left_out.len()), (Some("Detail"), 0));
+    let named = ReadOptions { sheet: Some("Summary".into()), ..ReadOptions::default() };
+    assert_eq!(read("book.xlsx", bytes, &named).unwrap().sheet.as_deref(), Some("Summary"));
+}
