@@ -10,6 +10,8 @@ use crate::transaction::GatheredTransaction;
 /// Blank rows that a sheet may have behind its sums.
 const BLANK_ROWS_MAX: usize = 20;
 
+/// Shorter words without a digit may be a number of somebody's own.
+const TITLE_BYTES_MIN: usize = 6;
 /// Fewer words may be a policy's number.
 const REPORT_WORDS_MIN: usize = 3;
 
@@ -97,7 +99,11 @@ fn is_report_text(field: Option<Field>, text: &str) -> bool {
     let takes_numbers = field.is_none_or(|field| {
         matches!(field.kind(), ValueKind::Identifier | ValueKind::Date | ValueKind::Amount)
     });
-    begins_with_mark || (takes_numbers && has_words())
+    // "Endorsements" alone in its row is the title of those below it; a policy's number has a digit.
+    let is_title = || {
+        text.len() >= TITLE_BYTES_MIN && text.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b' ')
+    };
+    begins_with_mark || (takes_numbers && (has_words() || is_title()))
 }
 
 #[cfg(test)]
@@ -126,6 +132,10 @@ mod tests {
             (Some(Field::LineOfBusiness), "Commercial general liability", false),
             (Some(Field::Premium), "End of report", true),
             (number, "ABC 22 0000", false),
+            (number, "Endorsements", true),
+            (number, "New Business", true),
+            (number, "ABCD", false),
+            (number, "POLICY-A", false),
             (Some(Field::InsuredName), "---------", true),
             (Some(Field::InsuredName), "Lone Star Roofing LLC", false),
             (number, "ESX 220000", false),
