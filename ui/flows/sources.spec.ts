@@ -192,7 +192,7 @@ test('a column of premium for each line makes the lines of a transaction', async
   await desk.key('Control+Enter');
   const grid = page.getByRole('grid');
   await expect(grid).toHaveAttribute('aria-rowcount', '3');
-  await expect(grid.getByRole('gridcell', { name: /1500.00/ })).toBeVisible();
+  await expect(grid.getByRole('gridcell', { name: /1,500.00/ })).toBeVisible();
   await pictures(page, 'lines-rows');
 });
 

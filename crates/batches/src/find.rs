@@ -1,6 +1,6 @@
 //! Finds a text in the rows shown, the next issue, or the edge of the data.
 
-use bordereau_spreadsheets::{contains_text, shown_text};
+use bordereau_spreadsheets::has_cell_text;
 
 use super::acknowledgement::{kept_finding, kept_message};
 use super::row_filter::query_rows;
@@ -87,7 +87,7 @@ pub(super) fn to_u32(number: usize) -> u32 {
 fn matching_columns(session: &ReviewSession, row: u32, columns: &[usize], needle: &str) -> Vec<Option<u32>> {
     let at = row as usize;
     if !needle.is_empty() {
-        let has = |column: &&usize| contains_text(&shown_text(session.review(), at, **column), needle);
+        let has = |column: &&usize| has_cell_text(session.review(), at, **column, needle);
         return columns.iter().filter(has).map(|column| Some(to_u32(*column))).collect();
     }
     if session.review().is_excluded(at) {

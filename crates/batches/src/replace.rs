@@ -59,8 +59,12 @@ fn replace_in_row(
     texts: &mut Vec<(usize, usize, String)>,
 ) -> Result<(), BoundaryError> {
     for column in columns {
-        let before = shown_text(session.review(), row, *column);
-        let Some(after) = replace_in(&before, request).filter(|after| *after != before) else { continue };
+        let (text, shown) = (
+            session.review().source().table.text_at(row, *column),
+            shown_text(session.review(), row, *column),
+        );
+        let replaced = |text: &str| replace_in(text, request).filter(|after| after != text);
+        let Some(after) = replaced(&shown).or_else(|| replaced(text)) else { continue };
         if after.chars().count() > CELL_MAX {
             return refuse("A cell would have more than 32,767 characters. Choose a shorter replacement.");
         }

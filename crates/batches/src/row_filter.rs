@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use bordereau_spreadsheets::{
-    CellFilter, Code, Severity, SortKey, TableRowOutcome, is_in_group, shown_text, sort_key, text_as_shown,
+    CellFilter, Code, Severity, SortKey, TableRowOutcome, is_in_group, sort_key, text_as_shown,
 };
 
 use super::acknowledgement::{KEPT, kept_finding, kept_message, kept_rows};
@@ -154,7 +154,7 @@ fn find_rows(session: &ReviewSession, query: &RowsQuery) -> Vec<u32> {
     let review = session.review();
     for filter in &query.columns {
         let cells = CellFilter::new(&filter.text, &filter.values);
-        rows.retain(|row| cells.passes(&shown_text(review, *row as usize, filter.column as usize)));
+        rows.retain(|row| cells.passes(review, *row as usize, filter.column as usize));
     }
     if let Some((_, ranks)) = session.sorted.as_ref().filter(|_| query.sort.is_some()) {
         // Rows that were added since follow.

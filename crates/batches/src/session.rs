@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use bordereau_rules::RuleSet;
 use bordereau_spreadsheets::{
-    CheckProgress, CheckSettings, Field, ImportSource, Mapping, ProposedColumn, Review, SentKeys, shown_text,
+    CheckProgress, CheckSettings, Field, ImportSource, Mapping, ProposedColumn, Review, SentKeys,
     text_as_shown,
 };
 use bordereau_tax::{FeeChargedBy, LocalTables};
@@ -229,12 +229,15 @@ impl ReviewSession {
                 ));
             }
             let review = self.review();
-            if table.text_at(row, column) == text || shown_text(review, row, column) == text {
+            let is_same = |other: &str| {
+                other == text || text_as_shown(review, column, other) == text_as_shown(review, column, &text)
+            };
+            if is_same(table.text_at(row, column)) {
                 continue;
             }
             let before = overlay.get(&(row, column)).map(|text| (*text).to_owned());
             let original = table.original_cell(row, column).text;
-            let is_other = original != text && text_as_shown(review, column, original) != text;
+            let is_other = !is_same(original);
             let after = is_other.then_some(text);
             cells.push(CellStep { row: to_u32(row), column: to_u32(column), before, after });
         }

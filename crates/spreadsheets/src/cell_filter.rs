@@ -2,6 +2,9 @@
 
 use std::collections::HashSet;
 
+use crate::review::Review;
+use crate::shown_text::{has_cell_text, shown_text};
+
 /// What one column asks of a row: a text in its cell, one of these values, or both.
 pub struct CellFilter<'f> {
     text: String,
@@ -14,23 +17,9 @@ impl<'f> CellFilter<'f> {
         CellFilter { text: text.to_lowercase(), values: values.iter().map(|value| value.trim()).collect() }
     }
 
-    /// Whether a cell with this text is shown.
-    pub fn passes(&self, text: &str) -> bool {
-        (self.text.is_empty() || contains_text(text, &self.text))
-            && (self.values.is_empty() || self.values.contains(text.trim()))
+    /// Whether a cell is shown: values are those that a person reads.
+    pub fn passes(&self, review: &Review, row: usize, column: usize) -> bool {
+        (self.text.is_empty() || has_cell_text(review, row, column, &self.text))
+            && (self.values.is_empty() || self.values.contains(shown_text(review, row, column).trim()))
     }
-}
-
-/// Whether the text has the needle, which is in lower case.
-pub fn contains_text(text: &str, needle: &str) -> bool {
-    if text.len() < needle.len() && text.is_ascii() {
-        return false;
-    }
-    if text.is_ascii() && needle.is_ascii() {
-        return text
-            .as_bytes()
-            .windows(needle.len())
-            .any(|part| part.eq_ignore_ascii_case(needle.as_bytes()));
-    }
-    text.to_lowercase().contains(needle)
 }

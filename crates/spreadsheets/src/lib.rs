@@ -39,6 +39,7 @@ mod sent_rows;
 mod share;
 mod shared_names;
 mod short_identifier;
+mod shown_text;
 mod sort_key;
 mod totals;
 mod transaction;
@@ -67,7 +68,7 @@ pub use bordereau_tables::{
     bundle_files, check_bytes, column_letters, csv_line, cut_beginning, delimiter_name, escape_formula,
     is_workbook, limits, receive_workbook, send_workbook, source_headers,
 };
-pub use cell_filter::{CellFilter, contains_text};
+pub use cell_filter::CellFilter;
 pub use charge_rows::with_known_words;
 pub use check::CheckSettings;
 pub use detection::ValueDetection;
@@ -86,6 +87,7 @@ pub use read_source::{cut_file, read, read_paste, read_with, read_workbook};
 pub use review::{ChargeWordRows, CheckProgress, RecheckScope, Review, RuleEffects, SplitEffect};
 pub use row::TransactionFigures;
 pub use sent_rows::{SameTransaction, SentKeys, TransactionKey};
+pub use shown_text::{has_cell_text, shown_text, text_as_shown};
 pub use sort_key::{SortKey, sort_key};
 pub use transaction_cells::transaction_cells;
-pub use written_day::{shown_text, text_as_shown, written_day};
+pub use written_day::written_day;

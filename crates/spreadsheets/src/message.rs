@@ -7,7 +7,7 @@ use bordereau_tables::{amount, column_letters};
 
 use crate::issue::{Code, Finding, FindingData, Issue, IssueLocation};
 use crate::review::Review;
-use crate::written_day::shown_text;
+use crate::shown_text::text_with_day;
 
 /// Characters of a cell that a message shows.
 const FOUND_CHARS: usize = 80;
@@ -53,8 +53,10 @@ impl IssueWording<'_> {
             // Of several files the letters would be those of neither.
             column: in_file.filter(|_| source.parts.is_empty()).map(column_letters),
             header: in_file.map(|c| self.review.layout().header_of(c).to_owned()),
-            found: column
-                .map_or(String::new(), |c| shown_text(self.review, self.finding.row(), c).into_owned()),
+            found: column.map_or(String::new(), |column| {
+                let text = source.table.text_at(self.finding.row(), column);
+                text_with_day(self.review, column, text).into_owned()
+            }),
         }
     }
 

@@ -440,3 +440,28 @@ async fn dates_are_shown_searched_and_replaced_as_people_write_them() {
     );
     assert_eq!(test.desk.review_rows(rows).await.unwrap().rows[0].cells[EFFECTIVE as usize], "03/01/2026");
 }
+
+#[tokio::test]
+async fn amounts_are_shown_alike_and_found_as_they_are_written_or_shown() {
+    let test = TestDesk::offline();
+    let view = reviewed(&test).await;
+    let rows = RowsRequest { id: view.id.clone(), rows: RowsQuery::default(), from: 0, count: 2 };
+    let page = test.desk.review_rows(rows).await.unwrap();
+    let shown_premiums: Vec<&str> =
+        page.rows.iter().map(|row| row.cells[PREMIUM as usize].as_str()).collect();
+    assert_eq!(shown_premiums, ["1,000.00", "200.00"], "the file has 1000 and 200");
+    for text in ["1000", "1,000", "1,000.00"] {
+        assert_eq!(shown(&test, &view, having(PREMIUM, text, &[])).await, [1, 3, 4], "{text}");
+    }
+    assert_eq!(shown(&test, &view, having(PREMIUM, "", &["200.00"])).await, [2]);
+    for text in ["1000", "1,000.00", "1000.00"] {
+        let edit = ReviewEdit {
+            id: view.id.clone(),
+            label: "Edit".into(),
+            edits: vec![CellEdit { row: 1, column: PREMIUM, text: text.into() }],
+            typed_over: vec!["1,000.00".into()],
+        };
+        let same = test.desk.review_edit(edit).await.unwrap();
+        assert_eq!((same.counts.changed, same.totals.premium.as_str()), (0, "3200.00"), "{text}");
+    }
+}

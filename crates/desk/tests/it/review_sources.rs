@@ -197,7 +197,7 @@ async fn a_rejected_row_is_corrected_in_the_columns_that_it_came_in() {
     let page = rows(&test, &again.id, RowFilter::All).await;
     let cells = &page.rows[0].cells;
     assert!(
-        cells.contains(&"1500.00".to_owned()) && cells.contains(&"1000.00 | 500.00".to_owned()),
+        cells.contains(&"1,500.00".to_owned()) && cells.contains(&"1000.00 | 500.00".to_owned()),
         "{cells:?}"
     );
 }

@@ -182,7 +182,7 @@ async fn a_quote_is_filed_with_its_amounts() {
     };
     for (field, expected) in [
         ("transaction_type", "RPE"),
-        ("premium", "1000.00"),
+        ("premium", "1,000.00"),
         ("sl_tax", "48.50"),
         ("stamping_fee", "0.40"),
         ("mailing_insured_name", "Example Diner LLC"),
