@@ -374,8 +374,8 @@ impl IssueWording<'_> {
 
     fn date_example(&self) -> &'static str {
         match self.review.values().date_order.value {
-            Some(DateOrder::DayFirst) => "23/02/2026 (dd/mm/yyyy) or 2026-02-23",
-            _ => "02/23/2026 (mm/dd/yyyy) or 2026-02-23",
+            Some(DateOrder::DayFirst) => "23/02/2026 (dd/mm/yyyy)",
+            _ => "02/23/2026 (mm/dd/yyyy)",
         }
     }
 }
