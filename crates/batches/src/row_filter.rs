@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use bordereau_spreadsheets::{
-    CellFilter, Code, Severity, SortKey, TableRowOutcome, is_in_group, sort_key, text_as_shown,
+    Cell, CellFilter, CellKind, Code, Severity, SortKey, TableRowOutcome, cell_as_shown, is_in_group,
+    sort_key,
 };
 
 use super::acknowledgement::{KEPT, kept_finding, kept_message, kept_rows};
@@ -222,13 +223,14 @@ pub fn column_values(session: &mut ReviewSession, request: &ReviewValues) -> Col
     query.sort = None;
     let rows = find_rows(session, &query);
     let (review, column) = (session.review(), request.column as usize);
-    let mut counts: HashMap<&str, u32> = HashMap::new();
+    let mut counts: HashMap<(&str, CellKind), u32> = HashMap::new();
     for row in rows {
-        *counts.entry(review.source().table.text_at(row as usize, column).trim()).or_default() += 1;
+        let cell = review.source().table.cell(row as usize, column);
+        *counts.entry((cell.text.trim(), cell.kind)).or_default() += 1;
     }
     let mut shown: BTreeMap<Cow<'_, str>, u32> = BTreeMap::new();
-    for (text, rows) in counts {
-        *shown.entry(text_as_shown(review, column, text)).or_default() += rows;
+    for ((text, kind), rows) in counts {
+        *shown.entry(cell_as_shown(review, column, Cell { text, kind })).or_default() += rows;
     }
     let has_more = shown.len() > VALUES_MAX;
     let mut values: Vec<(Cow<'_, str>, u32)> = shown.into_iter().collect();

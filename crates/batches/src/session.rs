@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use bordereau_rules::RuleSet;
 use bordereau_spreadsheets::{
-    CheckProgress, CheckSettings, Field, ImportSource, Mapping, ProposedColumn, Review, SentKeys,
-    text_as_shown,
+    Cell, CheckProgress, CheckSettings, Field, ImportSource, Mapping, ProposedColumn, Review, SentKeys,
+    cell_as_shown, text_as_shown,
 };
 use bordereau_tax::{FeeChargedBy, LocalTables};
 use chrono::NaiveDate;
@@ -229,16 +229,16 @@ impl ReviewSession {
                 ));
             }
             let review = self.review();
-            let is_same = |other: &str| {
-                other == text || text_as_shown(review, column, other) == text_as_shown(review, column, &text)
+            let is_same = |other: Cell<'_>| {
+                other.text == text
+                    || cell_as_shown(review, column, other) == text_as_shown(review, column, &text)
             };
-            if is_same(table.text_at(row, column)) {
+            if is_same(table.cell(row, column)) {
                 continue;
             }
             let before = overlay.get(&(row, column)).map(|text| (*text).to_owned());
-            let original = table.original_cell(row, column).text;
-            let is_other = !is_same(original);
-            let after = is_other.then_some(text);
+            let is_original = is_same(table.original_cell(row, column));
+            let after = (!is_original).then_some(text);
             cells.push(CellStep { row: to_u32(row), column: to_u32(column), before, after });
         }
         Ok(UndoStep { label, cells, ..UndoStep::default() })

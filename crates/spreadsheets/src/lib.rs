@@ -87,7 +87,7 @@ pub use read_source::{cut_file, read, read_paste, read_with, read_workbook};
 pub use review::{ChargeWordRows, CheckProgress, RecheckScope, Review, RuleEffects, SplitEffect};
 pub use row::TransactionFigures;
 pub use sent_rows::{SameTransaction, SentKeys, TransactionKey};
-pub use shown_text::{has_cell_text, shown_text, text_as_shown};
+pub use shown_text::{cell_as_shown, has_cell_text, shown_text, text_as_shown};
 pub use sort_key::{SortKey, sort_key};
 pub use transaction_cells::transaction_cells;
 pub use written_day::written_day;

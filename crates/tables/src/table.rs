@@ -9,7 +9,7 @@ use std::ops::Range;
 use crate::computed_columns::ComputedColumns;
 
 /// What a spreadsheet says a cell is. Cells of CSV and pasted tables are all text.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum CellKind {
     /// Text, or a cell without a kind.

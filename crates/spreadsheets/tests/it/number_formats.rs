@@ -54,3 +54,17 @@ fn formats_of_digits_are_read_in_every_kind_of_workbook() {
         assert_eq!(stored.table.cell(1, 0).kind, CellKind::Number);
     }
 }
+
+#[test]
+fn amounts_are_shown_with_thousands_and_cents_where_they_are_plain() {
+    let texts = ["24390.8", "$1,250.5", "0", "-500", "(500.00)", "1000.005", "TBD", "", "1250.50 CR"];
+    let shown = ["24,390.80", "1,250.50", "0.00", "-500.00", "(500.00)", "1000.005", "TBD", "", "1250.50 CR"];
+    let rows: String = texts.iter().map(|text| format!("x,\"{text}\"\n")).collect();
+    let review = crate::reviews::review(&format!("id,Premium\n{rows}"), |_| {});
+    let found: Vec<String> = (1..=texts.len())
+        .map(|row| bordereau_spreadsheets::shown_text(&review, row, 1).into_owned())
+        .collect();
+    assert_eq!(found, shown);
+    let comma = crate::reviews::review("id,Premium\n1,\"1.250,50\"\n", |_| {});
+    assert_eq!(bordereau_spreadsheets::shown_text(&comma, 1, 1), "1.250,50");
+}
