@@ -54,7 +54,7 @@ impl RepairKind {
             RepairKind::OwnId => format!("Make the ID unique in {n}"),
             RepairKind::Trim => format!("Trim in {n}"),
             RepairKind::InsurerNumber => format!("Correct the number in {n}"),
-            RepairKind::ZipZero => format!("Restore the leading zero in {n}"),
+            RepairKind::ZipZero => format!("Restore the ZIP code in {n}"),
             RepairKind::PadZeros => format!("Put the leading zeros back in {n}"),
             RepairKind::RemoveMinus => format!("Remove the minus in {n}"),
             RepairKind::MakeReturn => format!("Make it a return premium in {n}"),

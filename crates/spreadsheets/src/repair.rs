@@ -56,6 +56,9 @@ impl IssueWording<'_> {
             (Code::ZipZeroLost, FindingData::Text(zip)) => {
                 self.set_cell("Restore the leading zero", RepairKind::ZipZero, true, zip.to_string())
             }
+            (Code::ZipUnlikely, FindingData::Text(zip)) => {
+                self.set_cell(&format!("Write {zip}"), RepairKind::ZipZero, true, zip.to_string())
+            }
             (Code::DateSerial, FindingData::Dates(day, _)) => self.set_cell(
                 &format!("Set {}", format_long_day(*day)),
                 RepairKind::SetDate,

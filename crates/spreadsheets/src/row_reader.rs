@@ -335,20 +335,31 @@ fn check_identifier(cell: Cell<'_>, at: &mut CellFindings<'_>) {
     }
     match at.field {
         // 501 is 00501 in New York.
-        Field::MailingZip | Field::PhysicalZip
-            if matches!(trimmed.len(), 3 | 4) && trimmed.bytes().all(|b| b.is_ascii_digit()) =>
-        {
-            at.push(Code::ZipZeroLost, FindingData::Text(format!("{trimmed:0>5}").into()));
+        Field::MailingZip | Field::PhysicalZip if has_lost_zeros(without_zip_tail(trimmed)) => {
+            let zip = without_zip_tail(trimmed);
+            at.push(Code::ZipZeroLost, FindingData::Text(format!("{zip:0>5}").into()));
         }
         // Mail goes abroad, too: a code with letters is another country's.
         Field::MailingZip if trimmed.contains(char::is_alphabetic) => {}
         Field::MailingZip | Field::PhysicalZip if !is_zip_code(trimmed) => {
-            at.push(Code::ZipUnlikely, FindingData::None);
+            let zip = without_zip_tail(trimmed);
+            let data = if is_zip_code(zip) { FindingData::Text(zip.into()) } else { FindingData::None };
+            at.push(Code::ZipUnlikely, data);
         }
         Field::InsuredPhone if !is_phone_number(trimmed) => at.push(Code::PhoneUnlikely, FindingData::None),
         _ => {}
     }
     too_long(cell, at);
+}
+
+/// `75201` of `75201-`, whose other four digits are blank, and of `75201.0`, which programs make of numbers.
+fn without_zip_tail(text: &str) -> &str {
+    let text = text.strip_suffix(".0").unwrap_or(text);
+    text.trim_end_matches(['-', ' '])
+}
+
+fn has_lost_zeros(zip: &str) -> bool {
+    matches!(zip.len(), 3 | 4) && zip.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// `78701`, `78701-1234`, `787011234`.
@@ -441,6 +452,11 @@ mod tests {
         }
         for zip in ["7870A", "787", "78701-12", "7870112", "78701-12345", "TX 78701"] {
             assert!(!is_zip_code(zip), "{zip}");
+        }
+        for (written, zip) in
+            [("75201-", "75201"), ("75201.0", "75201"), ("2139.0", "2139"), ("78701-12", "78701-12")]
+        {
+            assert_eq!(without_zip_tail(written), zip);
         }
         let phones = [
             "5125550100",

@@ -68,3 +68,17 @@ fn amounts_are_shown_with_thousands_and_cents_where_they_are_plain() {
     let comma = crate::reviews::review("id,Premium\n1,\"1.250,50\"\n", |_| {});
     assert_eq!(bordereau_spreadsheets::shown_text(&comma, 1, 1), "1.250,50");
 }
+
+#[test]
+fn zip_codes_that_programs_write_as_numbers_are_repaired() {
+    for (written, repaired) in
+        [("75201-", Some("75201")), ("75201.0", Some("75201")), ("2139.0", Some("02139")), ("7870A", None)]
+    {
+        let review = crate::reviews::review(&format!("id,physical_zip_code\n1,{written}\n"), |_| {});
+        let found =
+            review.findings().iter().find(|finding| finding.code().code().starts_with("zip_")).unwrap();
+        let fix = review.describe_finding(found).fix;
+        let text = fix.and_then(|fix| fix.changes.into_iter().next()).map(|change| change.text);
+        assert_eq!(text.as_deref(), repaired, "{written}");
+    }
+}
