@@ -275,7 +275,7 @@ fn service_message_text(
 }
 
 /// `Row 1,207, column "SLT"`.
-/// ` "Glass" usually means Glass. Write GEN-1093.`: no mapping remembers the words of one transaction.
+/// What a word without a code usually means, and the code to write: no mapping remembers the words of one transaction.
 fn code_to_write(session: &ReviewSession, finding: &Finding) -> String {
     let field = finding.field().filter(|_| is_word_without_code(finding.code()));
     let propose =

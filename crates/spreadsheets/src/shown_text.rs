@@ -20,7 +20,7 @@ pub fn text_as_shown<'t>(review: &Review, column: usize, text: &'t str) -> Cow<'
     cell_as_shown(review, column, Cell { text, kind: CellKind::Text })
 }
 
-/// The same of a cell that is not in its place.
+/// The same of a cell that the column may have, with its kind.
 pub fn cell_as_shown<'t>(review: &Review, column: usize, cell: Cell<'t>) -> Cow<'t, str> {
     let is_amount =
         || review.layout().field_of(column).is_some_and(|field| field.kind() == ValueKind::Amount);

@@ -21,7 +21,7 @@ pub(crate) const NO_ROW: &str = "there is no row that can be sent; a check says 
 const LOOK_EVERY: Duration = Duration::from_millis(250);
 /// Pause between progress lines.
 const TELL_EVERY: Duration = Duration::from_secs(10);
-/// How long failures of the service are retried without `--wait`.
+/// How long failures of the service are retried without `--wait`, and its transactions waited for with it.
 const PATIENCE: Duration = Duration::from_secs(45);
 
 /// Sends the review and follows the batch as far as requested. If a stopped run has sent all of it, follows that
@@ -65,7 +65,7 @@ pub(crate) async fn send(
     if sending.wait && batch.state.is_ended() {
         // `due` and `document missing` know of it at once; what fails here is asked for by the next search.
         let _ = desk.transactions_refresh(TransactionsRefresh::default()).await;
-        let _ = desk.transactions_refresh_wait().await;
+        let _ = tokio::time::timeout(PATIENCE, desk.transactions_refresh_wait()).await;
     }
     Ok(batch)
 }

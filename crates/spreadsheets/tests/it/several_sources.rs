@@ -182,22 +182,27 @@ fn a_zip_of_files_is_read_without_what_systems_put_beside_them() {
     assert_eq!(names, ["May.csv", "June.csv"]);
 }
 
-#[test]
-fn all_sheets_with_the_same_columns_are_one_table() {
+/// Sheets by name, each with the texts of its rows.
+fn workbook_of(sheets: &[(&str, &[&[&str]])]) -> Vec<u8> {
     let mut workbook = Workbook::new();
-    for (name, rows) in [
-        ("Notes", vec![["Read me first", ""]]),
-        ("May", vec![["Policy No", "Premium"], ["00123", "5"]]),
-        ("June", vec![["Premium", "Policy No"], ["6", "00124"]]),
-    ] {
-        let sheet = workbook.add_worksheet().set_name(name).unwrap();
-        for (row, cells) in (0u32..).zip(rows) {
-            for (column, text) in (0u16..).zip(cells) {
-                sheet.write(row, column, text).unwrap();
+    for (name, rows) in sheets {
+        let sheet = workbook.add_worksheet().set_name(*name).unwrap();
+        for (row, cells) in (0u32..).zip(*rows) {
+            for (column, text) in (0u16..).zip(*cells) {
+                sheet.write(row, column, *text).unwrap();
             }
         }
     }
-    let bytes = saved(workbook);
+    saved(workbook)
+}
+
+#[test]
+fn all_sheets_with_the_same_columns_are_one_table() {
+    let bytes = workbook_of(&[
+        ("Notes", &[&["Read me first", ""]]),
+        ("May", &[&["Policy No", "Premium"], &["00123", "5"]]),
+        ("June", &[&["Premium", "Policy No"], &["6", "00124"]]),
+    ]);
     let one = read("book.xlsx", bytes.clone(), &ReadOptions::default()).unwrap();
     assert_eq!((one.sheet.as_deref(), one.parts.len()), (Some("May"), 0));
     let told: Vec<String> =
@@ -233,20 +238,11 @@ fn all_sheets_with_the_same_columns_are_one_table() {
 /// Reports often have the sums by state on a sheet before the transactions.
 #[test]
 fn a_summary_before_the_transactions_is_not_what_is_read() {
-    let mut workbook = Workbook::new();
     let detail = ["Policy No", "Insured", "State", "Effective", "Type", "Class", "Premium", "SL Tax"];
-    for (name, rows) in [
-        ("Summary", vec![vec!["State", "Premium", "SL Tax"], vec!["TX", "11", "1"]]),
-        ("Detail", vec![detail.to_vec(), vec!["1", "A", "TX", "2026-03-04", "PN", "GEN-1002", "11", "1"]]),
-    ] {
-        let sheet = workbook.add_worksheet().set_name(name).unwrap();
-        for (row, cells) in (0u32..).zip(rows) {
-            for (column, text) in (0u16..).zip(cells) {
-                sheet.write(row, column, text).unwrap();
-            }
-        }
-    }
-    let bytes = saved(workbook);
+    let bytes = workbook_of(&[
+        ("Summary", &[&["State", "Premium", "SL Tax"], &["TX", "11", "1"]]),
+        ("Detail", &[&detail, &["1", "A", "TX", "2026-03-04", "PN", "GEN-1002", "11", "1"]]),
+    ]);
     let source = read("book.xlsx", bytes.clone(), &ReadOptions::default()).unwrap();
     assert_eq!((source.sheet.as_deref(), source.left_out.len()), (Some("Detail"), 0));
     let named = ReadOptions { sheet: Some("Summary".into()), ..ReadOptions::default() };
