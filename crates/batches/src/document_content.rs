@@ -31,5 +31,6 @@ pub fn read(path: &str, file_name: &str, code: &str, sha256: &str) -> Result<Bat
     if !sha256.is_empty() && checked.sha256 != sha256 {
         return Err(not("It has changed since it was matched."));
     }
-    Ok(BatchFile { name: code.to_owned(), code: code.to_owned(), file_name: checked.file_name, content })
+    let (name, code) = (code.to_owned(), code.to_owned());
+    Ok(BatchFile { name, code, file_name: checked.file_name, content, ..BatchFile::default() })
 }

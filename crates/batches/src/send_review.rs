@@ -98,9 +98,10 @@ pub async fn send_chunk(
 
 async fn put_into_outbox(
     ctx: &Context,
-    batch: NewBatch,
+    mut batch: NewBatch,
     confirmed: ReviewTotals,
 ) -> Result<BatchView, BoundaryError> {
+    batch.set_aside_documents(ctx.store()).await?;
     let stored = ctx.store().run_durably(move |connection| batch.store_batch(connection, &confirmed));
     let refused = |message: &str| Err(BoundaryError::with_code(ErrorCode::Validation, message));
     match stored.await? {

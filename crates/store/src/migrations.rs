@@ -42,6 +42,7 @@ pub(super) const MIGRATIONS: &[&[&str]] = &[
     &[quotes::ADD_AUTHOR, audit::ADD_SIGNED_BY],
     &["CREATE INDEX batch_rows_numbers ON batch_rows (batch, transaction_id);"],
     &[people::CREATE_PEOPLE],
+    &[batches::ADD_DOCUMENT_PLACE],
 ];
 
 /// Brings the store to the newest step; refuses one written by a newer version. A store with content is copied

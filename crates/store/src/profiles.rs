@@ -14,7 +14,8 @@ pub(crate) const CREATE_PROFILE_FILES: &str = include_str!("profile_files.sql");
 
 /// Stores a file of a profile for the other desks of the office.
 pub fn store_profile_file(connection: &Connection, name: &str, content: &str) -> Result<(), StoreError> {
-    let sql = "INSERT INTO profile_files (name, content) VALUES (?1, ?2) ON CONFLICT (name) DO NOTHING";
+    // Without the conflict's column: the file may be there already and be of a profile that isn't seen here.
+    let sql = "INSERT INTO profile_files (name, content) VALUES (?1, ?2) ON CONFLICT DO NOTHING";
     connection.execute(sql, [name, content])?;
     Ok(())
 }

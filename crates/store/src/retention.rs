@@ -61,7 +61,7 @@ fn finished_row(ended: &str) -> String {
 fn expired_documents() -> String {
     format!(
         "batch_documents d JOIN batch_rows r ON r.batch = d.batch AND r.row = d.row
-         JOIN batches b ON b.seq = d.batch WHERE length(d.content) > 0 AND {}",
+         JOIN batches b ON b.seq = d.batch WHERE (length(d.content) > 0 OR d.place > 0) AND {}",
         finished_row("?2")
     )
 }
@@ -156,7 +156,8 @@ fn remove_of_profile(
             list_rows(connection, &sql, params![profile_id, until], |row| row.try_into())?;
         counts.documents += to_u32(found.len());
         for (batch, row, number) in found {
-            let sql = "UPDATE batch_documents SET content = ?4 WHERE batch = ?1 AND row = ?2 AND number = ?3";
+            let sql = "UPDATE batch_documents SET content = ?4, place = 0, stored_name = ''
+                 WHERE batch = ?1 AND row = ?2 AND number = ?3";
             connection.prepare_cached(sql)?.execute(params![batch, row, number, nothing])?;
         }
     }

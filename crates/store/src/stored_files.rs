@@ -14,9 +14,11 @@ pub(crate) const CREATE_STORED_FILES: &str = include_str!("stored_files.sql");
 const UNUSED: &str = "NOT EXISTS (SELECT 1 FROM stored_files o WHERE o.name = f.name
          AND o.noted_at >= CAST(extract(epoch FROM now()) AS BIGINT) - 86400)
      AND NOT EXISTS (SELECT 1 FROM document_contents c WHERE c.stored_name = f.name)
+     AND NOT EXISTS (SELECT 1 FROM batch_documents c WHERE c.stored_name = f.name)
      AND NOT EXISTS (SELECT 1 FROM review_sources c WHERE c.stored_name = f.name)";
 /// Files that rows name, each once.
 const NAMED: &str = "SELECT place, stored_name FROM document_contents WHERE place > 0
+     UNION SELECT place, stored_name FROM batch_documents WHERE place > 0
      UNION SELECT place, stored_name FROM review_sources WHERE place > 0 ORDER BY 1, 2";
 
 /// A row's content: its bytes, or where they are.

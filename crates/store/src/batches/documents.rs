@@ -5,7 +5,8 @@ use base64::engine::general_purpose::STANDARD;
 use bordereau_contract::ImportDocument;
 use bordereau_database::{Connection, params};
 
-use crate::{StoreError, list_rows};
+use crate::stored_files::{StoredContent, read_contents, set_aside};
+use crate::{Store, StoreError, list_rows};
 
 /// A file as it is stored with its row.
 #[derive(Clone, Debug, Default)]
@@ -18,12 +19,49 @@ pub struct BatchFile {
     pub file_name: String,
     /// Its bytes.
     pub content: Vec<u8>,
+    /// Number of the office's place where it was written, because it is too large for the database; 0 for none.
+    pub place: i64,
+    /// Its name there.
+    pub stored_name: String,
 }
 
-/// The files of a row as they are stored.
-pub fn files_of_row(connection: &Connection, batch: i64, row: i64) -> Result<Vec<BatchFile>, StoreError> {
-    let sql = "SELECT name, code, file_name, content FROM batch_documents WHERE batch = ?1 AND row = ?2 ORDER BY number";
-    list_rows(connection, sql, params![batch, row], row_as!(BatchFile: name, code, file_name, content))
+/// The files of a row as they are stored: one in a place of the office comes without its bytes.
+pub(crate) fn files_of_row(
+    connection: &Connection,
+    batch: i64,
+    row: i64,
+) -> Result<Vec<BatchFile>, StoreError> {
+    let sql = "SELECT name, code, file_name, content, place, stored_name FROM batch_documents
+         WHERE batch = ?1 AND row = ?2 ORDER BY number";
+    let file = row_as!(BatchFile: name, code, file_name, content, place, stored_name);
+    list_rows(connection, sql, params![batch, row], file)
+}
+
+/// Writes those that are too large for the office's database to its place, before their rows name them.
+pub(crate) async fn set_aside_files(
+    store: &Store,
+    files: impl Iterator<Item = &mut BatchFile>,
+) -> Result<(), StoreError> {
+    if store.office.is_some() {
+        for file in files {
+            let stored = set_aside(store, file.content.clone()).await?;
+            (file.place, file.stored_name) = (stored.place, stored.name);
+        }
+    }
+    Ok(())
+}
+
+/// Reads the bytes of those that are in a place of the office.
+pub(crate) async fn read_files(
+    store: &Store,
+    files: impl Iterator<Item = &mut BatchFile>,
+) -> Result<(), StoreError> {
+    for file in files.filter(|file| file.place > 0) {
+        let stored =
+            StoredContent { place: file.place, name: file.stored_name.clone(), ..Default::default() };
+        file.content = read_contents(store, vec![stored]).await?;
+    }
+    Ok(())
 }
 
 /// A file in wire form.

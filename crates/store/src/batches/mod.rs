@@ -38,6 +38,12 @@ pub(crate) const ADD_SINGLE: &str =
 /// The step that added the file of each row, for batches of several.
 pub(crate) const ADD_ROW_SOURCE: &str = "ALTER TABLE batch_rows ADD COLUMN source TEXT NOT NULL DEFAULT '';";
 
+/// The step that added documents of rows outside of an office's database.
+pub(crate) const ADD_DOCUMENT_PLACE: &str = "
+    ALTER TABLE batch_documents ADD COLUMN place INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE batch_documents ADD COLUMN stored_name TEXT NOT NULL DEFAULT '';
+";
+
 /// Notifies every view that something changed.
 pub fn bump_revision(connection: &Connection) -> Result<(), StoreError> {
     connection.execute("UPDATE outbox_revision SET revision = revision + 1", [])?;

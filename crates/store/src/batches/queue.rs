@@ -5,10 +5,10 @@ use bordereau_database::{Connection, OptionalRow, params};
 use bordereau_spreadsheets::SameTransaction;
 
 use super::acknowledgments::AcknowledgedTransaction;
-use super::documents::BatchFile;
+use super::documents::{BatchFile, set_aside_files};
 use super::{acknowledgments, bump_revision, wire_sha256};
 use crate::assignments::pass_to_batch;
-use crate::{StoreError, Word, audit, bound_address, fresh_id, place};
+use crate::{Store, StoreError, Word, audit, bound_address, fresh_id, place};
 use bordereau_api::totals::{compute_totals, signed_premium};
 use bordereau_api::{BatchState, KeptWarning, Profile, ReviewTotals};
 use bordereau_contract::{format_money_text, pluralize};
@@ -119,6 +119,11 @@ impl NewBatch {
         }
         self.rows = kept;
         Ok(())
+    }
+
+    /// Writes documents that are too large for an office's database to its place, before they are stored.
+    pub async fn set_aside_documents(&mut self, store: &Store) -> Result<(), StoreError> {
+        set_aside_files(store, self.rows.iter_mut().flat_map(|row| &mut row.documents)).await
     }
 
     /// Totals of its rows.
@@ -273,10 +278,11 @@ fn insert_row(
             row.source,
         ])?;
     for (at, file) in (0i64..).zip(&row.documents) {
+        let content = if file.place > 0 { &[] } else { file.content.as_slice() };
         connection.execute(
-            "INSERT INTO batch_documents (batch, row, number, name, code, file_name, content)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-            params![batch, number, at, file.name, file.code, file.file_name, file.content],
+            "INSERT INTO batch_documents (batch, row, number, name, code, file_name, content, place, stored_name)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+            params![batch, number, at, file.name, file.code, file.file_name, content, file.place, file.stored_name],
         )?;
     }
     Ok(())

@@ -5,10 +5,14 @@ use std::collections::HashMap;
 use bordereau_contract::{ImportTransaction, format_count, parse_instant, pluralize};
 use bordereau_database::{Connection, params};
 
+use super::documents::BatchFile;
 use super::lookup_keys::WaitingRow;
 use super::outcome::RowOutcome;
 use super::{bump_revision, documents, view, wire_sha256};
-use crate::{ActorTimestamp, Destination, Store, StoreError, Word, audit, list_parsed, list_rows, place};
+use crate::{
+    ActorTimestamp, Destination, Store, StoreError, Word, audit, list_parsed, list_rows, place,
+    run_off_thread,
+};
 use bordereau_api::{BatchState, RowMessage, RowState, StageEvidence};
 
 /// How a message about a batch begins that has what the service said of it: it stays until there is another.
@@ -164,6 +168,16 @@ pub async fn recover_interrupted(
         .await
 }
 
+/// A row as it is stored, with its files.
+struct StoredRow {
+    row: i64,
+    wire: String,
+    confirmed: String,
+    own_id: String,
+    evidence: String,
+    files: Vec<BatchFile>,
+}
+
 /// The rows of a part without an outcome.
 pub async fn waiting_rows(
     store: &Store,
@@ -171,31 +185,33 @@ pub async fn waiting_rows(
     with_documents: bool,
 ) -> Result<Vec<WaitingRow>, StoreError> {
     let (batch, part) = (part.batch, part.part);
-    store
-        .with_connection(move |connection| {
-            let sql = "SELECT row, wire, sha256, own_id, coalesce(evidence, '') FROM batch_rows
-                 WHERE batch = ?1 AND part = ?2 AND row_state = 'pending' ORDER BY row";
-            list_parsed(connection, sql, params![batch, part], |found| {
-                let row: i64 = found.get(0)?;
-                let wire = found.get_ref(1)?.as_str()?;
-                let confirmed = found.get_ref(2)?.as_str()?;
-                let files = if with_documents {
-                    documents::files_of_row(connection, batch, row)?
-                } else {
-                    Vec::new()
-                };
-                let is_intact =
-                    !with_documents || confirmed.is_empty() || wire_sha256(wire, &files) == confirmed;
-                let mut transaction = match serde_json::from_str::<ImportTransaction>(wire) {
-                    Err(_) if !is_intact => ImportTransaction { id: found.get(3)?, ..Default::default() },
-                    read => read?,
-                };
-                transaction.documents = files.into_iter().map(documents::on_the_wire).collect();
-                let evidence = serde_json::from_str(found.get_ref(4)?.as_str()?).ok();
-                Ok(WaitingRow { row, transaction, is_intact, evidence })
-            })
+    let found = store.with_connection(move |connection| {
+        let sql = "SELECT row, wire, sha256, own_id, coalesce(evidence, '') FROM batch_rows
+             WHERE batch = ?1 AND part = ?2 AND row_state = 'pending' ORDER BY row";
+        list_parsed(connection, sql, params![batch, part], |found| {
+            let row: i64 = found.get(0)?;
+            let files =
+                if with_documents { documents::files_of_row(connection, batch, row)? } else { Vec::new() };
+            let (wire, confirmed) = (found.get(1)?, found.get(2)?);
+            Ok(StoredRow { row, wire, confirmed, own_id: found.get(3)?, evidence: found.get(4)?, files })
         })
-        .await
+    });
+    let mut rows = found.await?;
+    documents::read_files(store, rows.iter_mut().flat_map(|row| &mut row.files)).await?;
+    run_off_thread(move || rows.into_iter().map(|row| row.to_waiting(with_documents)).collect()).await
+}
+
+impl StoredRow {
+    fn to_waiting(self, with_documents: bool) -> Result<WaitingRow, StoreError> {
+        let StoredRow { row, wire, confirmed, own_id, evidence, files } = self;
+        let is_intact = !with_documents || confirmed.is_empty() || wire_sha256(&wire, &files) == confirmed;
+        let mut transaction = match serde_json::from_str::<ImportTransaction>(&wire) {
+            Err(_) if !is_intact => ImportTransaction { id: own_id, ..Default::default() },
+            read => read?,
+        };
+        transaction.documents = files.into_iter().map(documents::on_the_wire).collect();
+        Ok(WaitingRow { row, transaction, is_intact, evidence: serde_json::from_str(&evidence).ok() })
+    }
 }
 
 /// All rows of a part with the values by which results identify them, in order.

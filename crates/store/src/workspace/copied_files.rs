@@ -8,7 +8,8 @@ use crate::StoreError;
 use crate::stored_files::{StoredContent, list_places, note_file, place_in_use, read_content};
 
 /// Tables with contents, and their columns.
-const CONTENTS: [(&str, &str); 2] = [("document_contents", "content"), ("review_sources", "bytes")];
+const CONTENTS: [(&str, &str); 3] =
+    [("document_contents", "content"), ("batch_documents", "content"), ("review_sources", "bytes")];
 
 /// Location of the larger files of a copy.
 pub(super) struct CopiedFiles {

@@ -81,6 +81,17 @@ CREATE POLICY own_and_common ON profiles FOR SELECT USING (coalesce(body::json -
 CREATE POLICY own_profiles ON profiles USING (body::json ->> 'owner' = session_user::text);
 CREATE POLICY common_profiles ON profiles USING (coalesce(body::json ->> 'owner', '') = ''
     AND pg_has_role(session_user, 'WORKSPACE_administrator', 'MEMBER'));
+-- A file of a profile, such as a table of words or an authority, is seen by who sees a profile that names it.
+ALTER TABLE profile_files ENABLE ROW LEVEL SECURITY;
+DROP POLICY IF EXISTS of_seen_profiles ON profile_files;
+DROP POLICY IF EXISTS managers_add ON profile_files;
+DROP POLICY IF EXISTS administrators_change ON profile_files;
+DROP POLICY IF EXISTS administrators_remove ON profile_files;
+CREATE POLICY of_seen_profiles ON profile_files FOR SELECT
+    USING (EXISTS (SELECT 1 FROM profiles p WHERE strpos(p.body, profile_files.name) > 0));
+CREATE POLICY managers_add ON profile_files FOR INSERT WITH CHECK (true);
+CREATE POLICY administrators_change ON profile_files FOR UPDATE USING (true);
+CREATE POLICY administrators_remove ON profile_files FOR DELETE USING (true);
 -- Whether a profile is there, whoever sees it: what was sent with it doesn't go as with one that was removed.
 CREATE OR REPLACE FUNCTION has_profile(profile TEXT) RETURNS BOOLEAN LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path = WORKSPACE, pg_temp AS 'SELECT EXISTS (SELECT 1 FROM profiles WHERE id = profile)';

@@ -2,9 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use bordereau_api::{Profile, UploadState};
 use bordereau_database::DatabaseError;
 use bordereau_file_storage::{FileStorageError, name_content};
+use bordereau_store::batches::documents::BatchFile;
+use bordereau_store::batches::queue::QueueOutcome;
+use bordereau_store::batches::transition;
 use bordereau_store::uploads::{
     NewUpload, UploadChange, change_upload, insert_upload, open_uploads, upload_content,
 };
@@ -16,6 +21,7 @@ use bordereau_store::{ActorTimestamp, Store, StoreError, StoredReview, export, s
 
 use crate::cluster::Cluster;
 use crate::s3_server::{BUCKET, KEY, S3Server};
+use crate::work::batch;
 use crate::{blocking, join, office_at};
 
 const AT: &str = "2026-11-24T10:00:00Z";
@@ -45,6 +51,29 @@ async fn queue(store: &Store, content: &[u8]) -> i64 {
     };
     let (view, _) = insert_upload(store, profile, upload, now(), "2026-11-24".into()).await.unwrap();
     open_uploads(store).await.unwrap().into_iter().find(|open| open.id == view.id).unwrap().seq
+}
+
+/// Sends a row with this document; the workspace has no other batch.
+async fn send_row(store: &Store, content: &[u8]) {
+    let file = BatchFile { code: "POLIC".into(), content: content.to_vec(), ..BatchFile::default() };
+    let mut batch = batch("with a document", 1);
+    batch.by = store
+        .with_connection(|db| Ok(db.query_row("SELECT CAST(session_user AS TEXT)", [], |row| row.get(0))?))
+        .await
+        .unwrap();
+    batch.rows[0].documents = vec![file];
+    batch.set_aside_documents(store).await.unwrap();
+    let totals = batch.compute_totals();
+    let stored = store.run_durably(move |db| batch.store_batch(db, &totals)).await.unwrap();
+    assert!(matches!(stored, QueueOutcome::As(_)));
+}
+
+/// The document of that row, as it would be sent.
+async fn sent_document(store: &Store) -> Result<String, StoreError> {
+    let parts = transition::open_parts(store).await?;
+    let rows = transition::waiting_rows(store, &parts[0], true).await?;
+    assert!(rows.len() == 1 && rows[0].is_intact);
+    Ok(rows[0].transaction.documents[0].content.clone())
 }
 
 async fn change(database: &OfficeDatabase, place: FilePlace) -> Result<(), StoreError> {
@@ -115,6 +144,10 @@ async fn desks_share_larger_files_wherever_they_were_written() {
     change(&admin, place).await.unwrap();
     queued.push(queue(&carl, &contents[1]).await);
     assert_eq!(std::fs::read(in_folder(shared.path(), &contents[1])).unwrap(), contents[1]);
+    // So has a document that goes along with its row.
+    let along = content(6, 300_000);
+    send_row(&carl, &along).await;
+    assert_eq!(std::fs::read(in_folder(shared.path(), &along)).unwrap(), along);
     change(&admin, bucket(&server)).await.unwrap();
     queued.push(queue(&carl, &contents[2]).await);
     queued.push(queue(&carl, &contents[3]).await);
@@ -135,7 +168,16 @@ async fn desks_share_larger_files_wherever_they_were_written() {
         }
         assert_eq!(store.review_source(&draft).await.unwrap(), source);
     }
-    assert_eq!((check(&admin).await.files, check(&admin).await.faults), (4, Vec::new()));
+    assert_eq!(told("SELECT place || ':' || length(content) FROM batch_documents"), "1:0");
+    for store in [&anna, &carl] {
+        assert_eq!(sent_document(store).await.unwrap(), STANDARD.encode(&along));
+    }
+    assert_eq!((check(&admin).await.files, check(&admin).await.faults), (5, Vec::new()));
+    let (kept, moved) = (in_folder(shared.path(), &along), shared.path().join("moved"));
+    std::fs::rename(&kept, &moved).unwrap();
+    let refused = sent_document(&carl).await.unwrap_err();
+    assert!(matches!(refused, StoreError::FileStorage(FileStorageError::Missing(_))), "{refused}");
+    std::fs::rename(&moved, &kept).unwrap();
 
     // Who has no key is told so; what is in the folder is read all the same.
     let keyless = join(folders[2].path(), &at("carl", "")).unwrap();
@@ -164,7 +206,7 @@ async fn see_what_is_changed(store: &Store, admin: &OfficeDatabase, file: &Path,
     assert!(matches!(refused, StoreError::FileStorage(FileStorageError::Missing(_))), "{refused}");
     let found = check(admin).await;
     let name = file.file_name().unwrap().to_string_lossy();
-    assert!(found.files == 4 && found.faults.len() == 1 && found.faults[0].contains(&*name), "{found:?}");
+    assert!(found.files == 5 && found.faults.len() == 1 && found.faults[0].contains(&*name), "{found:?}");
     assert!(open_uploads(store).await.unwrap().iter().any(|open| open.seq == upload), "it waits");
     std::fs::write(file, whole).unwrap();
     assert!(check(admin).await.faults.is_empty() && upload_content(store, upload).await.is_ok());
@@ -202,7 +244,9 @@ async fn larger_files_are_copied_out_and_in() {
     let draft = StoredReview { name: "may.csv".into(), at: AT.into(), ..StoredReview::default() };
     let draft = store.begin_review(draft, false).await.unwrap();
     store.save_source(&draft, &source).await.unwrap();
-    cluster.run("UPDATE here.document_uploads SET state = 'canceled'");
+    let along = content(3, 250_000);
+    send_row(&store, &along).await;
+    cluster.run("UPDATE here.document_uploads SET state = 'canceled'; UPDATE here.batch_parts SET state = 'processed'");
 
     let laptop = tempfile::tempdir().unwrap();
     let (folder, database) = (laptop.path().to_owned(), from.clone());
@@ -210,6 +254,10 @@ async fn larger_files_are_copied_out_and_in() {
     let own = Store::open(laptop.path()).unwrap();
     assert_eq!(own.review_source(&draft).await.unwrap(), source);
     assert_eq!(upload_content(&own, 1).await.unwrap(), document);
+    let sql = "SELECT content FROM batch_documents WHERE place = 0";
+    let copied: Vec<u8> =
+        own.with_connection(|db| Ok(db.query_row(sql, [], |row| row.get(0))?)).await.unwrap();
+    assert_eq!(copied, along);
 
     let to = made(&cluster, "there").await;
     change(&to, FilePlace::Folder { path: shared.path().to_string_lossy().into_owned() }).await.unwrap();
@@ -220,7 +268,8 @@ async fn larger_files_are_copied_out_and_in() {
     assert!(copy_in().await.rows > 3);
     assert_eq!(std::fs::read(in_folder(shared.path(), &document)).unwrap(), document);
     let found = check(&to).await;
-    assert_eq!((found.files, found.faults), (3, Vec::new()));
+    assert_eq!(std::fs::read(in_folder(shared.path(), &along)).unwrap(), along);
+    assert_eq!((found.files, found.faults), (4, Vec::new()));
     assert_eq!(cluster.told("postgres", "SELECT sum(length(bytes)) FROM there.review_sources"), "0");
     let again = copy_in().await;
     assert_eq!((again.rows, again.different), (0, 0), "{again:?}");

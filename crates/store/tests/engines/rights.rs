@@ -133,10 +133,27 @@ async fn each_role_may_what_it_may() {
          SELECT sum(is_read) FROM event_reads",
     );
     assert_eq!(left, "1", "nobody takes it from them");
+    see_files_of_own_profiles_alone(&cluster);
     assert_every_table_is_as_it_is_meant(&cluster);
     // Whatever an entry says: the database writes who wrote it.
     assert!(cluster.may("clerk_person", &format!("SET search_path = rights; {entry}")));
     assert_eq!(cluster.told("reader_person", "SELECT signed_by FROM rights.audit"), "clerk_person");
+}
+
+/// A file is seen by who sees a profile that names it; one with the same content can be added again by another person.
+fn see_files_of_own_profiles_alone(cluster: &Cluster) {
+    let add = "SET search_path = rights; INSERT INTO profile_files (name, content) VALUES ('a1/own.csv', 'x') ON CONFLICT DO NOTHING;
+         INSERT INTO profiles (id, body, added) VALUES (fresh_id(),
+             json_build_object('owner', session_user::text, 'lines_file', 'a1/own.csv')::text, 1)";
+    let seen = |person: &str| cluster.told(person, "SELECT count(*) FROM rights.profile_files");
+    assert!(cluster.may("manager_person", add));
+    let all = ["reader_person", "clerk_person", "manager_person", "administrator_person"];
+    assert_eq!(all.map(seen), ["0", "0", "1", "0"]);
+    assert!(cluster.may("administrator_person", add));
+    assert_eq!(all.map(seen), ["0", "0", "1", "1"]);
+    cluster.run("UPDATE rights.profiles SET body = '{\"lines_file\": \"a1/own.csv\"}'");
+    assert_eq!(all.map(seen), ["1", "1", "1", "1"]);
+    cluster.run("DELETE FROM rights.profiles; DELETE FROM rights.profile_files");
 }
 
 /// Each role tries each kind of statement on every table and calls every function that works with the owner's rights: a new

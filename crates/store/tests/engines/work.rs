@@ -238,7 +238,8 @@ fn transaction(number: u32) -> ImportTransaction {
     }
 }
 
-fn batch(name: &str, rows: u32) -> NewBatch {
+/// A batch of this many rows, the first one with a document.
+pub fn batch(name: &str, rows: u32) -> NewBatch {
     let row = |number| OutgoingTransaction {
         transaction: transaction(number),
         line: number + 2,
@@ -249,6 +250,7 @@ fn batch(name: &str, rows: u32) -> NewBatch {
                 code: "POLIC".into(),
                 file_name: "p.pdf".into(),
                 content: vec![0, 200, 7],
+                ..BatchFile::default()
             })
             .into_iter()
             .collect(),
