@@ -220,9 +220,9 @@ operations! {
     /// Keep warnings with a reason, or open them again.
     review_keep: ReviewKeep => ReviewView;
     /// Take the last step back.
-    review_undo: ReviewId => ReviewView;
+    review_undo: ReviewUndo => ReviewView;
     /// Bring the last step back.
-    review_redo: ReviewId => ReviewView;
+    review_redo: ReviewUndo => ReviewView;
     /// Find a text or the next problem.
     review_find: ReviewFind => FoundCell;
     /// Find the edge of the data in a column.

@@ -72,6 +72,15 @@ pub struct ReviewId {
     pub id: String,
 }
 
+/// Undo a step, or redo it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ReviewUndo {
+    pub id: String,
+    /// The view's `changes_of_others` that it was decided on; null changes whatever is there.
+    #[serde(default)]
+    pub seen_changes: Option<u32>,
+}
+
 /// How far a review is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
@@ -275,6 +284,8 @@ pub struct ReviewView {
     pub redo: String,
     /// RFC 3339 UTC: when the draft was last stored.
     pub stored_at: String,
+    /// How often someone else of the office changed it since this computer opened it.
+    pub changes_of_others: u32,
     /// The batch whose rows these are, where it is a correction.
     pub batch: Option<String>,
     /// One transaction that is entered by hand, shown as a form; its answer comes at once.
@@ -411,10 +422,13 @@ pub struct ReviewEdit {
     pub edits: Vec<CellEdit>,
     /// The text that each cell had when its new one was typed; empty where that doesn't matter.
     pub typed_over: Vec<String>,
+    /// The view's `changes_of_others` that it was decided on; null changes whatever is there.
+    #[serde(default)]
+    pub seen_changes: Option<u32>,
 }
 
 /// Repair one cell or a whole group.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ReviewFix {
     pub id: String,
     /// Code of the issues.
@@ -428,6 +442,9 @@ pub struct ReviewFix {
     pub value: String,
     /// Preview the changes without making them.
     pub preview: bool,
+    /// The view's `changes_of_others` that it was decided on; null changes whatever is there.
+    #[serde(default)]
+    pub seen_changes: Option<u32>,
 }
 
 /// One change a repair makes.

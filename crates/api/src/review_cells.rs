@@ -42,6 +42,9 @@ pub struct ReviewAreas {
     /// What the step is called before its number of cells, such as `Fill`.
     pub verb: String,
     pub changes: Vec<AreaChange>,
+    /// The view's `changes_of_others` that it was decided on; null changes whatever is there.
+    #[serde(default)]
+    pub seen_changes: Option<u32>,
 }
 
 /// Exclude the rows of ranges, or include them again.
@@ -53,6 +56,9 @@ pub struct ReviewExclude {
     pub areas: Vec<CellArea>,
     /// Whether they are excluded or included; null excludes them, or includes them where all are excluded.
     pub excluded: Option<bool>,
+    /// The view's `changes_of_others` that it was decided on; null changes whatever is there.
+    #[serde(default)]
+    pub seen_changes: Option<u32>,
 }
 
 /// Rows that were excluded or included.

@@ -192,4 +192,7 @@ pub struct ReviewReplace {
     pub areas: Vec<CellArea>,
     /// Preview the changes without making them.
     pub preview: bool,
+    /// The view's `changes_of_others` that it was decided on; null changes whatever is there.
+    #[serde(default)]
+    pub seen_changes: Option<u32>,
 }

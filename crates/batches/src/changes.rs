@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use bordereau_api::{BoundaryError, ErrorCode, NamedCode, ReviewView, to_u32};
 use bordereau_session::Context;
-use bordereau_store::StepChange;
+use bordereau_store::{StepChange, StoreError};
 
 use super::column_answers;
 use super::load::{open_source, reopen};
@@ -43,12 +43,15 @@ pub async fn open_slot_again(
     let mut before = None;
     while let Some(slot) = Reviews::of(ctx).get(id) {
         // Another desk of the office, or another window on this folder, may have changed it.
-        if slot.changing.try_lock().is_ok() && ctx.store().was_review_changed(id).await.unwrap_or_default() {
-            Reviews::of(ctx).forget_slot(&slot);
+        if slot.changing.try_lock().is_ok() && was_changed(ctx, id).await {
+            Reviews::of(ctx).note_change_of_others(id, Some(&slot));
             before = Some(slot);
         } else if Reviews::of(ctx).is_current(&slot) {
             return Ok(slot);
         }
+    }
+    if before.is_none() && was_changed(ctx, id).await {
+        Reviews::of(ctx).note_change_of_others(id, None);
     }
     let (kept, _) = ctx.store().load_review(id).await?;
     let (slot, reopening) = Reviews::of(ctx).get_or_begin(id, &kept.name);
@@ -65,6 +68,11 @@ pub async fn open_slot_again(
     Ok(slot)
 }
 
+/// Whether someone else changed a draft since it was opened here.
+async fn was_changed(ctx: &Context, id: &str) -> bool {
+    ctx.store().was_review_changed(id).await.unwrap_or_default()
+}
+
 /// The slot of a review whose rows are needed: one that is opened again is waited for.
 pub async fn slot_with_rows(ctx: &Context, id: &str) -> Result<Arc<ReviewSlot>, BoundaryError> {
     let slot = open_slot(ctx, id).await?;
@@ -79,6 +87,16 @@ pub async fn change_review<T: Send + 'static>(
     id: &str,
     work: impl FnOnce(&mut ReviewSession) -> Result<(DraftChange, T), BoundaryError> + Send + 'static,
 ) -> Result<T, BoundaryError> {
+    change_review_as_seen(ctx, id, None, work).await
+}
+
+/// The same for what was decided on a view: where someone else changed the draft since, nothing is done.
+pub async fn change_review_as_seen<T: Send + 'static>(
+    ctx: &Context,
+    id: &str,
+    seen_changes: Option<u32>,
+    work: impl FnOnce(&mut ReviewSession) -> Result<(DraftChange, T), BoundaryError> + Send + 'static,
+) -> Result<T, BoundaryError> {
     let (slot, _turn) = loop {
         let slot = open_slot(ctx, id).await?;
         let turn = Arc::clone(&slot.changing).lock_owned().await;
@@ -87,6 +105,9 @@ pub async fn change_review<T: Send + 'static>(
             break (slot, turn);
         }
     };
+    if seen_changes.is_some_and(|seen| seen != slot.changes_of_others) {
+        return Err(StoreError::ChangedElsewhere.into());
+    }
     // Where an office's database can't be reached nothing is changed, and what is open can still be viewed.
     if ctx.store().office().is_some() {
         ctx.store().was_review_changed(id).await?;
@@ -121,9 +142,10 @@ pub async fn change_review<T: Send + 'static>(
 pub async fn change_and_view(
     ctx: &Context,
     id: &str,
+    seen_changes: Option<u32>,
     work: impl FnOnce(&mut ReviewSession) -> Result<DraftChange, BoundaryError> + Send + 'static,
 ) -> Result<ReviewView, BoundaryError> {
-    change_review(ctx, id, |session| Ok((work(session)?, ()))).await?;
+    change_review_as_seen(ctx, id, seen_changes, |session| Ok((work(session)?, ()))).await?;
     let slot = open_slot(ctx, id).await?;
     view_of(&slot).await
 }

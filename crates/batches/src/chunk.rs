@@ -66,7 +66,7 @@ pub async fn find_chunk_duplicates(
     review: &str,
 ) -> Result<ReviewView, BoundaryError> {
     let found = find_import_duplicates(ctx.store(), run, chunk, chunk_keys(ctx, review).await?).await?;
-    change_and_view(ctx, review, move |session| {
+    change_and_view(ctx, review, None, move |session| {
         if found.is_empty() {
             return Ok(DraftChange::Nothing);
         }

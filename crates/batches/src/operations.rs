@@ -6,8 +6,8 @@ use std::sync::atomic::Ordering;
 use super::acknowledgement::acknowledge_warnings;
 use super::cell_figures::FigureSum;
 use super::changes::{
-    DraftChange, LABEL_MAX, apply_and_keep, change_and_view, change_review, open_slot, open_slot_again,
-    slot_with_rows,
+    DraftChange, LABEL_MAX, apply_and_keep, change_and_view, change_review_as_seen, open_slot,
+    open_slot_again, slot_with_rows,
 };
 use super::correction::review_of_batch;
 use super::draft::SourceKind;
@@ -117,7 +117,7 @@ pub async fn review_issues(ctx: &Context, request: CellId) -> Result<CellIssues,
 /// [`ErrorCode::Validation`] for a cell outside of the table; [`ErrorCode::Storage`]; [`ErrorCode::ChangedElsewhere`]
 /// where a cell has not the text that was typed over: then nothing is changed.
 pub async fn review_edit(ctx: &Context, request: ReviewEdit) -> Result<ReviewView, BoundaryError> {
-    change_and_view(ctx, &request.id.clone(), move |session| {
+    change_and_view(ctx, &request.id.clone(), request.seen_changes, move |session| {
         let review = session.review();
         let is_overtaken = |(edit, over): (&CellEdit, &String)| {
             let now = shown_text(review, edit.row as usize, edit.column as usize);
@@ -141,9 +141,11 @@ pub async fn review_edit(ctx: &Context, request: ReviewEdit) -> Result<ReviewVie
 /// # Errors
 /// [`ErrorCode::Validation`] for too many cells; [`ErrorCode::Storage`]: then nothing is changed.
 pub async fn review_areas(ctx: &Context, request: ReviewAreas) -> Result<FixOutcome, BoundaryError> {
-    let id = request.id.clone();
-    change_with_preview(ctx, &id, false, move |session| area_changes::plan_area_changes(session, &request))
-        .await
+    let (id, seen) = (request.id.clone(), request.seen_changes);
+    change_with_preview(ctx, &id, (false, seen), move |session| {
+        area_changes::plan_area_changes(session, &request)
+    })
+    .await
 }
 
 /// What selected cells add up to. A newer request of the same review ends an older one.
@@ -178,7 +180,7 @@ pub async fn review_date(ctx: &Context, request: CellDateRequest) -> Result<Cell
 /// Excludes rows or includes them again, each with all rows of its transaction.
 pub async fn review_exclude(ctx: &Context, request: ReviewExclude) -> Result<ExcludeOutcome, BoundaryError> {
     let id = request.id.clone();
-    let (rows, excluded) = change_review(ctx, &id, move |session| {
+    let (rows, excluded) = change_review_as_seen(ctx, &id, request.seen_changes, move |session| {
         let (step, is_out) = area_changes::plan_exclusion(session, &request);
         let rows = to_u32(step.excluded.len());
         Ok((apply_and_keep(session, step), (rows, is_out)))
@@ -193,18 +195,19 @@ pub async fn review_exclude(ctx: &Context, request: ReviewExclude) -> Result<Exc
 /// # Errors
 /// [`ErrorCode::Validation`] for values that have to be matched one by one.
 pub async fn review_fix(ctx: &Context, request: ReviewFix) -> Result<FixOutcome, BoundaryError> {
-    let (id, is_preview) = (request.id.clone(), request.preview);
-    change_with_preview(ctx, &id, is_preview, move |session| repair::plan_repair(session, &request)).await
+    let (id, how) = (request.id.clone(), (request.preview, request.seen_changes));
+    change_with_preview(ctx, &id, how, move |session| repair::plan_repair(session, &request)).await
 }
 
-/// Does what was planned as one step, or only shows it.
+/// Does what was planned as one step on the view that was seen, or only shows it.
 async fn change_with_preview(
     ctx: &Context,
     id: &str,
-    is_preview: bool,
+    (is_preview, seen_changes): (bool, Option<u32>),
     plan: impl FnOnce(&mut ReviewSession) -> Result<RepairPlan, BoundaryError> + Send + 'static,
 ) -> Result<FixOutcome, BoundaryError> {
-    let (total, changes) = change_review(ctx, id, move |session| {
+    let seen_changes = seen_changes.filter(|_| !is_preview);
+    let (total, changes) = change_review_as_seen(ctx, id, seen_changes, move |session| {
         let repair = plan(session)?;
         let shown = (repair.total, repair.changes);
         let kept = if is_preview { DraftChange::Nothing } else { apply_and_keep(session, repair.step) };
@@ -220,7 +223,7 @@ async fn change_with_preview(
 /// # Errors
 /// [`ErrorCode::Validation`] without a reason, and for errors, which cannot be kept.
 pub async fn review_keep(ctx: &Context, request: ReviewKeep) -> Result<ReviewView, BoundaryError> {
-    change_and_view(ctx, &request.id.clone(), move |session| {
+    change_and_view(ctx, &request.id.clone(), None, move |session| {
         let step = acknowledge_warnings(session, &request)?;
         Ok(apply_and_keep(session, step))
     })
@@ -228,22 +231,23 @@ pub async fn review_keep(ctx: &Context, request: ReviewKeep) -> Result<ReviewVie
 }
 
 /// Undoes the last step.
-pub async fn review_undo(ctx: &Context, request: ReviewId) -> Result<ReviewView, BoundaryError> {
-    move_through_steps(ctx, &request.id, ReviewSession::undo).await
+pub async fn review_undo(ctx: &Context, request: ReviewUndo) -> Result<ReviewView, BoundaryError> {
+    move_through_steps(ctx, &request, ReviewSession::undo).await
 }
 
 /// Redoes the step that was undone last.
-pub async fn review_redo(ctx: &Context, request: ReviewId) -> Result<ReviewView, BoundaryError> {
-    move_through_steps(ctx, &request.id, ReviewSession::redo).await
+pub async fn review_redo(ctx: &Context, request: ReviewUndo) -> Result<ReviewView, BoundaryError> {
+    move_through_steps(ctx, &request, ReviewSession::redo).await
 }
 
 /// Undoes or redoes a step. The mapping that is used then is the one that is remembered.
 async fn move_through_steps(
     ctx: &Context,
-    id: &str,
+    request: &ReviewUndo,
     step: fn(&mut ReviewSession) -> bool,
 ) -> Result<ReviewView, BoundaryError> {
-    let rematched = change_review(ctx, id, move |session| {
+    let id = request.id.as_str();
+    let rematched = change_review_as_seen(ctx, id, request.seen_changes, move |session| {
         let before = session.review().mapping().clone();
         let change = if step(session) { DraftChange::State } else { DraftChange::Nothing };
         let mapping = session.review().mapping();
@@ -289,9 +293,8 @@ pub async fn review_values(ctx: &Context, request: ReviewValues) -> Result<Colum
 /// # Errors
 /// [`ErrorCode::Validation`] without a text to find; [`ErrorCode::Storage`]: then nothing is changed.
 pub async fn review_replace(ctx: &Context, request: ReviewReplace) -> Result<FixOutcome, BoundaryError> {
-    let (id, is_preview) = (request.id.clone(), request.preview);
-    change_with_preview(ctx, &id, is_preview, move |session| replace::plan_replacement(session, &request))
-        .await
+    let (id, how) = (request.id.clone(), (request.preview, request.seen_changes));
+    change_with_preview(ctx, &id, how, move |session| replace::plan_replacement(session, &request)).await
 }
 
 /// Drafts, newest first, and saved mappings.

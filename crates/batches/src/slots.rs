@@ -51,6 +51,8 @@ pub struct ReviewSlot {
     is_broken: AtomicBool,
     /// Held by each change until it is stored, and while a draft is opened again.
     pub changing: Arc<tokio::sync::Mutex<()>>,
+    /// How often someone else changed the draft before it was opened here again.
+    pub changes_of_others: u32,
     /// Requests for the sum of selected cells so far: only the newest one is finished.
     pub figure_requests: AtomicU64,
     /// A draft that is being opened again.
@@ -73,7 +75,7 @@ impl Drop for DraftReopening {
 }
 
 impl ReviewSlot {
-    fn new(id: &str, name: &str) -> Arc<ReviewSlot> {
+    fn new(id: &str, name: &str, changes_of_others: u32) -> Arc<ReviewSlot> {
         Arc::new(ReviewSlot {
             id: id.into(),
             name: name.into(),
@@ -86,6 +88,7 @@ impl ReviewSlot {
             is_closed: AtomicBool::new(false),
             is_broken: AtomicBool::new(false),
             changing: Arc::default(),
+            changes_of_others,
             figure_requests: AtomicU64::new(0),
             reopening: AtomicBool::new(false),
             can_read_again: AtomicBool::new(false),
@@ -187,6 +190,7 @@ pub async fn view_of(slot: &Arc<ReviewSlot>) -> Result<ReviewView, BoundaryError
             read_rows: small(&slot.rows),
             checked_rows: to_u32(slot.progress.checked_count()),
             is_draft: view.stage == ReviewStage::Reading && slot.is_reopening(),
+            changes_of_others: slot.changes_of_others,
             ..view
         }
     })
@@ -219,6 +223,8 @@ pub async fn blocking<T: Send + 'static>(
 #[derive(Default)]
 pub struct Reviews {
     slots: Mutex<HashMap<String, Arc<ReviewSlot>>>,
+    /// How often others changed each of them, whether it is in memory or not.
+    changes_of_others: Mutex<HashMap<String, u32>>,
     /// Held while a large source is read and checked.
     pub large: Arc<tokio::sync::Mutex<()>>,
     /// New drafts belong to a command until it hands them over to the person.
@@ -257,7 +263,7 @@ impl Reviews {
 
     /// A new slot that is being read.
     pub fn begin(&self, id: &str, name: &str) -> Arc<ReviewSlot> {
-        let slot = ReviewSlot::new(id, name);
+        let slot = ReviewSlot::new(id, name, 0);
         self.slots.lock().insert(id.to_owned(), Arc::clone(&slot));
         slot
     }
@@ -268,7 +274,7 @@ impl Reviews {
         if let Some(slot) = slots.get(id).filter(|slot| slot.is_usable()) {
             return (Arc::clone(slot), None);
         }
-        let slot = ReviewSlot::new(id, name);
+        let slot = ReviewSlot::new(id, name, self.changes_of_others.lock().get(id).copied().unwrap_or(0));
         slots.insert(id.to_owned(), Arc::clone(&slot));
         let reopening = Arc::clone(&slot.changing).try_lock_owned().ok().map(|turn| {
             slot.reopening.store(true, Ordering::Release);
@@ -294,9 +300,20 @@ impl Reviews {
         self.slots.lock().retain(|_, now| !Arc::ptr_eq(now, slot));
     }
 
+    /// Notes that someone else changed a draft, which is opened again in place of this slot.
+    pub fn note_change_of_others(&self, id: &str, slot: Option<&Arc<ReviewSlot>>) {
+        let mut slots = self.slots.lock();
+        // Of several requests that find it changed, one notes it.
+        if slots.get(id).map(Arc::as_ptr) == slot.map(Arc::as_ptr) {
+            slots.remove(id);
+            *self.changes_of_others.lock().entry(id.to_owned()).or_default() += 1;
+        }
+    }
+
     /// Removes a review from memory.
     pub fn forget(&self, id: &str) {
         self.slots.lock().remove(id);
+        self.changes_of_others.lock().remove(id);
     }
 
     /// Drops reviews that were not used for a while, and the longest unused beyond a few.

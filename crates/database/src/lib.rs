@@ -5,6 +5,7 @@
 mod change_notices;
 mod connection;
 mod failure;
+mod file_address;
 mod file_identity;
 mod folder_lock;
 pub mod off_thread;
@@ -22,6 +23,7 @@ use bordereau_sqlite as _;
 pub use change_notices::{ChangeNotices, ChangeTurns};
 pub use connection::{Connection, Statement, Transaction};
 pub use failure::DatabaseError;
+pub use file_address::file_address;
 pub use file_identity::find_file_identity;
 pub use folder_lock::FolderLock;
 pub use office::{OfficeDatabase, OfficeProof, OfficeTrust, office_tls};

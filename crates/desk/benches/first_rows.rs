@@ -154,7 +154,13 @@ async fn measure_queries(data_dir: &Path, path: &Path) {
     let began = Instant::now();
     let fill = AreaChange { area: all(13..14), content: AreaContent::Text { text: "Bakery".into() } };
     let rows = RowsQuery::default();
-    let request = ReviewAreas { id: view.id.clone(), rows, verb: "Fill".into(), changes: vec![fill] };
+    let request = ReviewAreas {
+        seen_changes: None,
+        id: view.id.clone(),
+        rows,
+        verb: "Fill".into(),
+        changes: vec![fill],
+    };
     let done = desk.review_areas(request).await.expect("a step");
     println!("{} cells of {count} rows filled, stored: {} ms", done.total, began.elapsed().as_millis());
     desk.review_close(ReviewId { id: view.id }).await.expect("it is closed");

@@ -4,16 +4,23 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use crate::FileStorageError;
 use crate::file_place::check_folder;
+
+/// Ending of the name that a file has until it is whole.
+const DRAFT: &str = "draft";
+/// A draft that is this much older than another one is nobody's any more.
+const DRAFT_LEFT: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Writes a file: all of it is there under its name, also after a loss of power, or nothing.
 pub(crate) fn write_file(folder: &str, path: &str, content: &[u8]) -> Result<(), FileStorageError> {
     check_folder(folder)?;
     let file = Path::new(folder).join(path);
     let draft = draft_beside(&file);
-    let written = write_draft(&draft, content).and_then(|()| fs::rename(&draft, &file));
+    let written = write_draft(&draft, content).map(|()| remove_left_drafts(&draft));
+    let written = written.and_then(|()| fs::rename(&draft, &file));
     if written.is_err() {
         let _ = fs::remove_file(&draft);
     }
@@ -57,7 +64,7 @@ fn draft_beside(file: &Path) -> PathBuf {
     let time = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
     let own =
         format!("{:x}-{:x}-{:x}", std::process::id(), time.as_nanos(), COUNT.fetch_add(1, Ordering::Relaxed));
-    file.with_extension(format!("{own}.draft"))
+    file.with_extension(format!("{own}.{DRAFT}"))
 }
 
 fn write_draft(draft: &Path, content: &[u8]) -> io::Result<()> {
@@ -67,6 +74,19 @@ fn write_draft(draft: &Path, content: &[u8]) -> io::Result<()> {
     let mut file = File::options().write(true).create_new(true).open(draft)?;
     file.write_all(content)?;
     file.sync_all()
+}
+
+/// Removes drafts beside this one that processes left which were ended while they wrote: those a day older, by the clock
+/// of the system that has the folder.
+fn remove_left_drafts(own: &Path) {
+    let written_at = |path: &Path| fs::metadata(path).and_then(|found| found.modified()).ok();
+    let (Some(folder), Some(now)) = (own.parent(), written_at(own)) else { return };
+    for file in fs::read_dir(folder).into_iter().flatten().flatten().map(|found| found.path()) {
+        let age = written_at(&file).and_then(|then| now.duration_since(then).ok()).unwrap_or_default();
+        if age > DRAFT_LEFT && file.extension().is_some_and(|end| end == DRAFT) {
+            let _ = fs::remove_file(&file);
+        }
+    }
 }
 
 /// The name itself, and that of its folder, where the system can: Windows has no such thing, and some shares refuse it.
@@ -84,5 +104,28 @@ fn failure_of(folder: &str, error: &io::Error) -> FileStorageError {
     match error.kind() {
         io::ErrorKind::PermissionDenied => FileStorageError::Refused(error.to_string()),
         _ => FileStorageError::Unreachable(error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn drafts_that_ended_processes_left_are_removed_by_the_next_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().to_string_lossy().into_owned();
+        let beside = |name: &str| folder.path().join("3f").join(name);
+        write_file(&root, "3f/one", b"1").unwrap();
+        for (name, hours) in [("two.1-2-3.draft", 25), ("three.1-2-3.draft", 23), ("four", 100)] {
+            fs::write(beside(name), b"part").unwrap();
+            let then = std::time::SystemTime::now() - Duration::from_secs(hours * 60 * 60);
+            File::options().write(true).open(beside(name)).unwrap().set_modified(then).unwrap();
+        }
+        write_file(&root, "3f/five", b"5").unwrap();
+        let mut names: Vec<_> =
+            fs::read_dir(folder.path().join("3f")).unwrap().map(|found| found.unwrap().file_name()).collect();
+        names.sort();
+        assert_eq!(names, ["five", "four", "one", "three.1-2-3.draft"]);
     }
 }

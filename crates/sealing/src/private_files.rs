@@ -42,10 +42,25 @@ pub fn replace_private_file(path: &Path) -> io::Result<File> {
     if path.symlink_metadata().is_ok_and(|found| !found.is_file() && !found.is_symlink()) {
         return Err(io::Error::other("it is a folder, a device or a pipe, not a file"));
     }
+    remove_if_there(path)?;
+    create_private_file(path)
+}
+
+/// Removes a file; one that isn't there is none.
+pub fn remove_if_there(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        _ => create_private_file(path),
+        _ => Ok(()),
     }
+}
+
+/// The files in a folder, not those of its folders, by their names.
+pub fn list_files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let files = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
+    let mut files: Vec<PathBuf> = files.map(|entry| entry.path()).collect();
+    files.sort();
+    files
 }
 
 /// Whether it is an ordinary file that nobody else can read; on Windows its folder decides that.

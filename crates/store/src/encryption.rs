@@ -6,10 +6,10 @@
 //! next start continues it.
 
 use std::fs::{self, File};
-use std::io;
 use std::path::{Path, PathBuf};
 
 use bordereau_database::{Connection, find_file_identity};
+use bordereau_sealing::private_files::{list_files, remove_if_there};
 
 use crate::backup::{STAGED, list_old_copies};
 use crate::data_key::{DataKey, FileForm, KeyName, file_form};
@@ -98,7 +98,7 @@ pub(crate) fn carry_out(
 }
 
 fn end_request(folder: &Path) -> Result<(), StoreError> {
-    remove_file(&folder.join(REQUEST))?;
+    remove_if_there(&folder.join(REQUEST))?;
     sync_folder(folder);
     Ok(())
 }
@@ -116,19 +116,17 @@ impl FileChange<'_> {
         for name in list_old_copies(folder) {
             self.change_database(&folder.join(name))?;
         }
-        for index in list_files(&folder.join(INDEXES)) {
-            if index.extension().is_some_and(|end| end == "sqlite") {
-                self.change_database(&index)?;
-            }
+        let is_database = |file: &&PathBuf| file.extension().is_some_and(|end| end == "sqlite");
+        for index in list_files(&folder.join(INDEXES)).iter().filter(is_database) {
+            self.change_database(index)?;
         }
-        for upload in list_files(&folder.join(UPLOADS)) {
-            self.change_upload(&upload)?;
+        let is_whole = |file: &&PathBuf| !file.to_string_lossy().ends_with(UNFINISHED);
+        for upload in list_files(&folder.join(UPLOADS)).iter().filter(is_whole) {
+            self.change_upload(upload)?;
         }
         if self.to.is_some() {
-            for backup in list_files(&folder.join(BACKUPS)) {
-                if backup.extension().is_some_and(|end| end == "sqlite") {
-                    self.seal_backup(&backup)?;
-                }
+            for backup in list_files(&folder.join(BACKUPS)).iter().filter(is_database) {
+                self.seal_backup(backup)?;
             }
         }
         Ok(())
@@ -189,7 +187,7 @@ impl FileChange<'_> {
         seal::seal_file(self.key.seal_key(), from, &mut to)?;
         self.put_in_place(&unfinished, &sealed)?;
         (self.step)("the backup that is not sealed goes")?;
-        remove_file(path)
+        Ok(remove_if_there(path)?)
     }
 
     fn put_in_place(&mut self, unfinished: &Path, path: &Path) -> Result<(), StoreError> {
@@ -240,24 +238,8 @@ fn check_same(source: &Connection, copy: &Connection) -> Result<(), StoreError> 
 /// The name of the new file; removes what an earlier try left there, with SQLite's own files beside it.
 fn begin_unfinished(path: &Path) -> Result<PathBuf, StoreError> {
     let beside = |end: &str| PathBuf::from(format!("{}{UNFINISHED}{end}", path.display()));
-    ["", "-journal", "-wal", "-shm"].into_iter().try_for_each(|end| remove_file(&beside(end)))?;
+    ["", "-journal", "-wal", "-shm"].into_iter().try_for_each(|end| remove_if_there(&beside(end)))?;
     Ok(beside(""))
-}
-
-fn remove_file(path: &Path) -> Result<(), StoreError> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(StoreError::Folder(error)),
-        _ => Ok(()),
-    }
-}
-
-fn list_files(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let files = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
-    let mut files: Vec<PathBuf> = files.map(|entry| entry.path()).collect();
-    files.retain(|path| !path.to_string_lossy().ends_with(UNFINISHED));
-    files.sort();
-    files
 }
 
 #[cfg(test)]
@@ -423,7 +405,7 @@ mod tests {
         let (folder, key) = (filled_folder(), key());
         request_change(folder.path(), Some(key.key_name())).unwrap();
         let fails = |step: &str| match step {
-            "the new file takes its place" => Err(StoreError::Folder(io::ErrorKind::StorageFull.into())),
+            "the new file takes its place" => Err(StoreError::Folder(std::io::ErrorKind::StorageFull.into())),
             _ => Ok(()),
         };
         assert!(carry_out(folder.path(), &key, &mut |step| fails(step)).is_err());

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use bordereau_database::file_address;
 use bordereau_sealing::data_key::{DataKey, FileForm, file_form};
 use rusqlite::{Connection, OpenFlags};
 use zeroize::Zeroizing;
@@ -78,23 +79,6 @@ pub fn empty_log(connection: &Connection) -> Result<(), StoreError> {
         tracing::info!("the log is emptied later");
     }
     Ok(())
-}
-
-/// The path as an SQLite file address: with a slash before a drive, and special characters in hexadecimal.
-pub(crate) fn file_address(path: &Path) -> String {
-    let path = path.to_string_lossy();
-    let path = if cfg!(windows) { path.replace('\\', "/") } else { path.into_owned() };
-    let slash = if path.starts_with('/') || !cfg!(windows) { "" } else { "/" };
-    let mut address = format!("file:{slash}");
-    for byte in path.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' | b':' => {
-                address.push(char::from(byte));
-            }
-            other => address.push_str(&format!("%{other:02x}")),
-        }
-    }
-    address
 }
 
 #[cfg(test)]

@@ -4336,7 +4336,11 @@ rows: RowsQuery,
 /**
  * What the step is called before its number of cells, such as `Fill`.
  */
-verb: string, changes: Array<AreaChange>, };
+verb: string, changes: Array<AreaChange>, 
+/**
+ * The view's `changes_of_others` that it was decided on; null changes whatever is there.
+ */
+seen_changes: number | null, };
 
 export type ReviewCounts = { 
 /**
@@ -4404,7 +4408,11 @@ label: string, edits: Array<CellEdit>,
 /**
  * The text that each cell had when its new one was typed; empty where that doesn't matter.
  */
-typed_over: Array<string>, };
+typed_over: Array<string>, 
+/**
+ * The view's `changes_of_others` that it was decided on; null changes whatever is there.
+ */
+seen_changes: number | null, };
 
 export type ReviewExclude = { id: string, 
 /**
@@ -4414,7 +4422,11 @@ rows: RowsQuery, areas: Array<CellArea>,
 /**
  * Whether they are excluded or included; null excludes them, or includes them where all are excluded.
  */
-excluded: boolean | null, };
+excluded: boolean | null, 
+/**
+ * The view's `changes_of_others` that it was decided on; null changes whatever is there.
+ */
+seen_changes: number | null, };
 
 export type ReviewFigures = { id: string, 
 /**
@@ -4468,7 +4480,11 @@ value: string,
 /**
  * Preview the changes without making them.
  */
-preview: boolean, };
+preview: boolean, 
+/**
+ * The view's `changes_of_others` that it was decided on; null changes whatever is there.
+ */
+seen_changes: number | null, };
 
 export type ReviewId = { id: string, };
 
@@ -4558,7 +4574,11 @@ areas: Array<CellArea>,
 /**
  * Preview the changes without making them.
  */
-preview: boolean, };
+preview: boolean, 
+/**
+ * The view's `changes_of_others` that it was decided on; null changes whatever is there.
+ */
+seen_changes: number | null, };
 
 export type ReviewSource = { "kind": "dialog" } | { "kind": "dropped", 
 /**
@@ -4625,6 +4645,12 @@ taxes: string,
  * Stamping fees within them, USD.
  */
 stamping: string, states: Array<StateTotal>, };
+
+export type ReviewUndo = { id: string, 
+/**
+ * The view's `changes_of_others` that it was decided on; null changes whatever is there.
+ */
+seen_changes: number | null, };
 
 export type ReviewValues = { id: string, 
 /**
@@ -4730,6 +4756,10 @@ redo: string,
  * RFC 3339 UTC: when the draft was last stored.
  */
 stored_at: string, 
+/**
+ * How often someone else of the office changed it since this computer opened it.
+ */
+changes_of_others: number, 
 /**
  * The batch whose rows these are, where it is a correction.
  */
@@ -6718,9 +6748,9 @@ export interface Operations {
   /** Keep warnings with a reason, or open them again. */
   review_keep: { request: ReviewKeep; answer: ReviewView };
   /** Take the last step back. */
-  review_undo: { request: ReviewId; answer: ReviewView };
+  review_undo: { request: ReviewUndo; answer: ReviewView };
   /** Bring the last step back. */
-  review_redo: { request: ReviewId; answer: ReviewView };
+  review_redo: { request: ReviewUndo; answer: ReviewView };
   /** Find a text or the next problem. */
   review_find: { request: ReviewFind; answer: FoundCell };
   /** Find the edge of the data in a column. */

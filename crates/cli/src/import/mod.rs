@@ -216,9 +216,7 @@ async fn without_sent(desk: &Desk, review: ReviewView) -> Result<ReviewView, Com
         id: review.id.clone(),
         code: SENT_BEFORE.into(),
         fix: "exclude".into(),
-        row: None,
-        value: String::new(),
-        preview: false,
+        ..ReviewFix::default()
     };
     Ok(desk.review_fix(fix).await?.review)
 }
@@ -342,9 +340,7 @@ pub(crate) async fn repair_review(
                 id: review.id.clone(),
                 code: code.clone(),
                 fix: kind.clone(),
-                row: None,
-                value: String::new(),
-                preview: false,
+                ..ReviewFix::default()
             };
             let outcome = desk.review_fix(fix).await?;
             log::log_line(&format!(

@@ -7,7 +7,7 @@ use bordereau_desk::{Desk, dispatch};
 use serde_json::{Value, json};
 
 use crate::outbox_fixture::{OutboxFixture, ended, many, queue, quick, rows};
-use crate::review_flow::{HEAD, good, id, started};
+use crate::review_flow::{HEAD, excluding, good, id, last_step, started};
 use crate::test_desk::{TestDesk, file_handle, profile};
 
 #[path = "../../../store/tests/engines/cluster.rs"]
@@ -114,6 +114,8 @@ async fn what_one_desk_changes_the_other_shows() {
     ann.desk.review_edit(typed("Harbor", "Example Diner")).await.unwrap();
     assert_eq!(first_cell(&bob.desk, &draft, 10).await, "Harbor");
 
+    change_as_seen(&ann.desk, &bob.desk, &draft).await;
+
     // A connection that was lost is made again by whoever waits, and what was missed is told.
     let known = turn(&ann.desk).await;
     cluster
@@ -122,6 +124,67 @@ async fn what_one_desk_changes_the_other_shows() {
     let told = news(&ann.desk, known).await;
     assert!(told.changed.contains(&OfficeRoom::Drafts) && told.changed.contains(&OfficeRoom::Events));
     assert!(ann.desk.review_list(Nothing {}).await.unwrap().reviews.is_empty());
+}
+
+/// What was decided on a view that others have changed since is not done, whatever it would change: a range, a repair, a
+/// replacement, rows excluded, an undo. Seen again, it is.
+async fn change_as_seen(ann: &Desk, bob: &Desk, draft: &ReviewView) {
+    first_cell(bob, draft, 10).await;
+    let seen = bob.review_state(id(draft)).await.unwrap();
+    let fill = |view: &ReviewView| ReviewAreas {
+        id: view.id.clone(),
+        rows: RowsQuery::default(),
+        verb: "Fill".into(),
+        changes: vec![AreaChange {
+            area: CellArea { first: 0, last: 1, columns: vec![10] },
+            content: AreaContent::Text { text: "Filled".into() },
+        }],
+        seen_changes: Some(view.changes_of_others),
+    };
+    let replace = |view: &ReviewView, preview| ReviewReplace {
+        id: view.id.clone(),
+        rows: RowsQuery::default(),
+        text: "Harbor".into(),
+        replacement: "Bay".into(),
+        has_case: false,
+        is_whole: false,
+        areas: Vec::new(),
+        preview,
+        seen_changes: Some(view.changes_of_others),
+    };
+    let exclude = |view: &ReviewView| ReviewExclude {
+        seen_changes: Some(view.changes_of_others),
+        ..excluding(view, &[1])
+    };
+    ann.review_edit(edit(draft, 10, "Harbor Inn")).await.unwrap();
+    let paste = ReviewEdit { seen_changes: Some(seen.changes_of_others), ..edit(draft, 10, "Pasted") };
+    for refused in [
+        bob.review_undo(last_step(&seen)).await.map(drop),
+        bob.review_areas(fill(&seen)).await.map(drop),
+        bob.review_replace(replace(&seen, false)).await.map(drop),
+        bob.review_exclude(exclude(&seen)).await.map(drop),
+        bob.review_edit(paste).await.map(drop),
+    ] {
+        assert_eq!(refused.unwrap_err().code, ErrorCode::ChangedElsewhere);
+    }
+    assert_eq!(first_cell(ann, draft, 10).await, "Harbor Inn");
+    assert_eq!(
+        bob.review_replace(replace(&seen, true)).await.unwrap().total,
+        1,
+        "what it would change is shown"
+    );
+
+    let seen = bob.review_state(id(draft)).await.unwrap();
+    let filled = bob.review_areas(fill(&seen)).await.unwrap();
+    assert_eq!((filled.total, filled.review.changes_of_others), (2, seen.changes_of_others));
+    // One's own changes since are no one else's.
+    bob.review_undo(last_step(&seen)).await.unwrap();
+    bob.review_redo(last_step(&seen)).await.unwrap();
+    first_cell(ann, draft, 10).await;
+    let seen = ann.review_state(id(draft)).await.unwrap();
+    let undone = ann.review_undo(last_step(&seen)).await.unwrap();
+    assert_eq!((undone.undo.as_str(), undone.redo.as_str()), ("Edit", "Fill 2 cells"));
+    assert_eq!(first_cell(bob, draft, 10).await, "Harbor Inn");
 }
 
 /// While the database is gone: what was open can be read, a change is refused in a sentence, and nothing of it is there

@@ -131,6 +131,7 @@ async fn every_row_of_the_sample_is_accounted_for_and_made_ready_by_groups() {
             break;
         };
         let fix = ReviewFix {
+            seen_changes: None,
             id: view.id.clone(),
             code: group.code.clone(),
             fix: group.fix.unwrap(),
@@ -332,6 +333,7 @@ async fn unreadable_dates_and_taxes_are_repaired_by_what_the_row_says() {
     let view = started(&test, "a.csv", &text).await;
     let fix = async |code: &str, fix: &str| {
         let request = ReviewFix {
+            seen_changes: None,
             id: view.id.clone(),
             code: code.into(),
             fix: fix.into(),

@@ -2,7 +2,7 @@
 
 use bordereau_desk::api::*;
 
-use crate::review_flow::{HEAD, good, id, settled, started};
+use crate::review_flow::{HEAD, good, id, last_step, settled, started};
 use crate::test_desk::TestDesk;
 
 const STATE: u32 = 4;
@@ -110,7 +110,13 @@ async fn rows_that_a_person_chose_stay_while_cells_change() {
     assert_eq!(shown(&test, &view, of(0)).await, [1, 4], "as they are now");
     let clear =
         AreaChange { area: area(2, 2, &[INSURED]), content: AreaContent::Text { text: String::new() } };
-    let third = ReviewAreas { id: view.id.clone(), rows: of(7), verb: "Clear".into(), changes: vec![clear] };
+    let third = ReviewAreas {
+        seen_changes: None,
+        id: view.id.clone(),
+        rows: of(7),
+        verb: "Clear".into(),
+        changes: vec![clear],
+    };
     test.desk.review_areas(third).await.unwrap();
     let cleared = shown(&test, &view, having(INSURED, "", &[""])).await;
     assert_eq!(cleared, [4], "the third on screen is the row that was the third");
@@ -135,6 +141,7 @@ async fn a_text_is_replaced_in_the_rows_shown_as_one_step() {
     let test = TestDesk::offline();
     let view = reviewed(&test).await;
     let all = ReviewReplace {
+        seen_changes: None,
         id: view.id.clone(),
         rows: RowsQuery::default(),
         text: "llc".into(),
@@ -181,7 +188,7 @@ async fn a_text_is_replaced_in_the_rows_shown_as_one_step() {
     let done = test.desk.review_replace(ReviewReplace { preview: false, ..all.clone() }).await.unwrap();
     assert_eq!((done.review.undo.as_str(), done.review.counts.changed), ("Replace in 3 cells", 3));
     assert_eq!(shown(&test, &view, having(INSURED, "L.L.C.", &[])).await, [1, 2, 4]);
-    let undone = test.desk.review_undo(id(&view)).await.unwrap();
+    let undone = test.desk.review_undo(last_step(&view)).await.unwrap();
     assert_eq!((undone.counts, undone.undo.as_str()), (view.counts, ""));
 }
 
@@ -279,6 +286,7 @@ async fn ranges_are_filled_and_cleared_as_they_are_shown_as_one_step() {
     let view = reviewed(&test).await;
     let by_insured = sorted_by(INSURED, false);
     let change = |verb: &str, changes: Vec<(CellArea, AreaContent)>| ReviewAreas {
+        seen_changes: None,
         id: view.id.clone(),
         rows: by_insured.clone(),
         verb: verb.into(),
@@ -293,7 +301,7 @@ async fn ranges_are_filled_and_cleared_as_they_are_shown_as_one_step() {
     let done = test.desk.review_areas(fill).await.unwrap();
     assert_eq!((done.total, done.review.undo.as_str()), (2, "Fill 2 cells"));
     assert_eq!(all().await, ["acme LLC", "acme LLC", "acme LLC", "acme LLC"]);
-    test.desk.review_undo(id(&view)).await.unwrap();
+    test.desk.review_undo(last_step(&view)).await.unwrap();
     assert_eq!(all().await, ["acme LLC", "acme LLC", "Birch Inc", "Cedar llc"]);
 
     // To the right, and two ranges at once; beyond the last row there is nothing.
@@ -345,6 +353,7 @@ async fn a_file_whose_rows_are_all_excluded_is_no_file_being_prepared() {
     let test = TestDesk::offline();
     let view = reviewed(&test).await;
     let change = |excluded| ReviewExclude {
+        seen_changes: None,
         id: view.id.clone(),
         rows: RowsQuery::default(),
         areas: vec![area(0, u32::MAX, &[])],
@@ -362,6 +371,7 @@ async fn rows_of_ranges_are_excluded_and_included_again() {
     let test = TestDesk::offline();
     let view = reviewed(&test).await;
     let exclude = |areas: &[CellArea]| ReviewExclude {
+        seen_changes: None,
         id: view.id.clone(),
         rows: having(INSURED, "llc", &[]),
         areas: areas.to_vec(),
@@ -412,6 +422,7 @@ async fn dates_are_shown_searched_and_replaced_as_people_write_them() {
     let values = test.desk.review_values(values).await.unwrap().values;
     assert_eq!((values[0].text.as_str(), values[0].rows, values.len()), ("02/23/2026", 4, 1));
     let edit = |text: &str, over: &str| ReviewEdit {
+        seen_changes: None,
         id: view.id.clone(),
         label: "Edit".into(),
         edits: vec![CellEdit { row: 1, column: EFFECTIVE, text: text.into() }],
@@ -424,6 +435,7 @@ async fn dates_are_shown_searched_and_replaced_as_people_write_them() {
     let back = test.desk.review_edit(edit("02/23/2026", "02/24/2026")).await.unwrap();
     assert_eq!(back.counts.changed, 0, "the file's own text again");
     let replace = ReviewReplace {
+        seen_changes: None,
         id: view.id.clone(),
         rows: RowsQuery::default(),
         text: "02/23".into(),
@@ -456,6 +468,7 @@ async fn amounts_are_shown_alike_and_found_as_they_are_written_or_shown() {
     assert_eq!(shown(&test, &view, having(PREMIUM, "", &["200.00"])).await, [2]);
     for text in ["1000", "1,000.00", "1000.00"] {
         let edit = ReviewEdit {
+            seen_changes: None,
             id: view.id.clone(),
             label: "Edit".into(),
             edits: vec![CellEdit { row: 1, column: PREMIUM, text: text.into() }],

@@ -2,7 +2,7 @@
 
 use bordereau_desk::api::*;
 
-use crate::review_flow::{HEAD, good, id, rows, settled, started};
+use crate::review_flow::{HEAD, good, id, last_step, rows, settled, started};
 use crate::test_desk::TestDesk;
 
 /// The template's rows with state and city in one column, and the insured's name in two.
@@ -63,7 +63,7 @@ async fn rules_are_shown_with_what_they_make_remembered_and_undone() {
         ReviewMatch { id: view.id.clone(), rules: Some(ColumnRuleSet::default()), ..ReviewMatch::default() };
     let without = test.desk.review_match(none).await.unwrap();
     assert_eq!((without.undo.as_str(), without.counts.ready), ("Change rules", 0));
-    let undone = test.desk.review_undo(id(&view)).await.unwrap();
+    let undone = test.desk.review_undo(last_step(&view)).await.unwrap();
     assert_eq!((undone.counts.ready, &undone.rules), (1, rules));
 
     let again = started(&test, "b.csv", &format!("{head}{row}")).await;

@@ -2,7 +2,7 @@
 
 use bordereau_desk::api::*;
 
-use crate::review_flow::{HEAD, excluding, good, id, rows, settled, started};
+use crate::review_flow::{HEAD, excluding, good, id, last_step, rows, settled, started};
 use crate::test_desk::TestDesk;
 
 fn edit(view: &ReviewView, cells: &[(u32, u32, &str)]) -> ReviewEdit {
@@ -33,6 +33,7 @@ async fn every_step_is_taken_back_and_done_again_exactly() {
     let mut states = vec![seen(&test, &view).await];
     let id_ = view.id.clone();
     let fix = |code: &str, fix: &str| ReviewFix {
+        seen_changes: None,
         id: id_.clone(),
         code: code.into(),
         fix: fix.into(),
@@ -56,7 +57,7 @@ async fn every_step_is_taken_back_and_done_again_exactly() {
         assert_ne!(before.1, after.1, "each step does something");
     }
     for expected in states.iter().rev().skip(1) {
-        test.desk.review_undo(id(&view)).await.unwrap();
+        test.desk.review_undo(last_step(&view)).await.unwrap();
         let found = seen(&test, &view).await;
         assert_eq!(found.0.counts, expected.0.counts);
         assert_eq!(found.0.totals, expected.0.totals);
@@ -64,7 +65,7 @@ async fn every_step_is_taken_back_and_done_again_exactly() {
         assert_eq!(cells(&found.1), cells(&expected.1));
     }
     for expected in &states[1..] {
-        test.desk.review_redo(id(&view)).await.unwrap();
+        test.desk.review_redo(last_step(&view)).await.unwrap();
         let found = seen(&test, &view).await;
         assert_eq!((found.0.counts, &found.0.groups), (expected.0.counts, &expected.0.groups));
         assert_eq!(cells(&found.1), cells(&expected.1));
@@ -90,7 +91,7 @@ async fn a_draft_survives_a_crash_with_its_undo() {
     let exclude = excluding(&view, &[2]);
     test.desk.review_exclude(exclude).await.unwrap();
     test.desk.review_edit(edit(&view, &[(3, 10, "Gone")])).await.unwrap();
-    test.desk.review_undo(id(&view)).await.unwrap();
+    test.desk.review_undo(last_step(&view)).await.unwrap();
     let before = test.desk.review_state(id(&view)).await.unwrap();
     let page = rows(&test, &view.id, RowFilter::All).await;
 
@@ -103,7 +104,7 @@ async fn a_draft_survives_a_crash_with_its_undo() {
     assert_eq!((opened.counts, &opened.totals), (before.counts, &before.totals));
     assert_eq!((opened.undo.as_str(), opened.redo.as_str()), ("Exclude 1 row", "Edit 1 cells"));
     assert_eq!(cells(&rows(&test, &view.id, RowFilter::All).await), cells(&page));
-    let undone = test.desk.review_undo(id(&view)).await.unwrap();
+    let undone = test.desk.review_undo(last_step(&view)).await.unwrap();
     assert_eq!(undone.counts.excluded, 0);
 
     test.desk.review_close(id(&view)).await.unwrap();
@@ -142,7 +143,7 @@ async fn a_paste_adds_rows_and_is_undone_whole() {
         .collect();
     let after = test.desk.review_edit(edit(&view, &paste)).await.unwrap();
     assert_eq!((after.counts.rows, after.counts.ready), (4, 2), "two of the three have an id twice");
-    let undone = test.desk.review_undo(id(&view)).await.unwrap();
+    let undone = test.desk.review_undo(last_step(&view)).await.unwrap();
     assert_eq!((undone.counts.rows, undone.counts.ready), (1, 1));
     let far = test.desk.review_edit(edit(&view, &[(5_000_000, 0, "x")])).await.unwrap_err();
     assert_eq!(far.code, ErrorCode::Validation);

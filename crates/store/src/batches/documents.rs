@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use bordereau_contract::ImportDocument;
 use bordereau_database::{Connection, params};
 
-use crate::stored_files::{StoredContent, read_contents, set_aside};
+use crate::stored_files::{StoredContent, read_contents};
 use crate::{Store, StoreError, list_rows};
 
 /// A file as it is stored with its row.
@@ -37,28 +37,11 @@ pub(crate) fn files_of_row(
     list_rows(connection, sql, params![batch, row], file)
 }
 
-/// Writes those that are too large for the office's database to its place, before their rows name them.
-pub(crate) async fn set_aside_files(
-    store: &Store,
-    files: impl Iterator<Item = &mut BatchFile>,
-) -> Result<(), StoreError> {
-    if store.office.is_some() {
-        for file in files {
-            let stored = set_aside(store, file.content.clone()).await?;
-            (file.place, file.stored_name) = (stored.place, stored.name);
-        }
-    }
-    Ok(())
-}
-
-/// Reads the bytes of those that are in a place of the office.
-pub(crate) async fn read_files(
-    store: &Store,
-    files: impl Iterator<Item = &mut BatchFile>,
-) -> Result<(), StoreError> {
-    for file in files.filter(|file| file.place > 0) {
-        let stored =
-            StoredContent { place: file.place, name: file.stored_name.clone(), ..Default::default() };
+/// Reads its bytes where they are in a place of the office.
+pub(crate) async fn read_file(store: &Store, file: &mut BatchFile) -> Result<(), StoreError> {
+    if file.place > 0 {
+        let (place, name) = (file.place, file.stored_name.clone());
+        let stored = StoredContent { place, name, ..StoredContent::default() };
         file.content = read_contents(store, vec![stored]).await?;
     }
     Ok(())

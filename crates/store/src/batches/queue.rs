@@ -5,9 +5,10 @@ use bordereau_database::{Connection, OptionalRow, params};
 use bordereau_spreadsheets::SameTransaction;
 
 use super::acknowledgments::AcknowledgedTransaction;
-use super::documents::{BatchFile, set_aside_files};
+use super::documents::BatchFile;
 use super::{acknowledgments, bump_revision, wire_sha256};
 use crate::assignments::pass_to_batch;
+use crate::stored_files::set_aside;
 use crate::{Store, StoreError, Word, audit, bound_address, fresh_id, place};
 use bordereau_api::totals::{compute_totals, signed_premium};
 use bordereau_api::{BatchState, KeptWarning, Profile, ReviewTotals};
@@ -123,7 +124,12 @@ impl NewBatch {
 
     /// Writes documents that are too large for an office's database to its place, before they are stored.
     pub async fn set_aside_documents(&mut self, store: &Store) -> Result<(), StoreError> {
-        set_aside_files(store, self.rows.iter_mut().flat_map(|row| &mut row.documents)).await
+        for file in self.rows.iter_mut().flat_map(|row| &mut row.documents).filter(|_| store.office.is_some())
+        {
+            let stored = set_aside(store, file.content.clone()).await?;
+            (file.place, file.stored_name) = (stored.place, stored.name);
+        }
+        Ok(())
     }
 
     /// Totals of its rows.

@@ -197,7 +197,9 @@ pub async fn waiting_rows(
         })
     });
     let mut rows = found.await?;
-    documents::read_files(store, rows.iter_mut().flat_map(|row| &mut row.files)).await?;
+    for file in rows.iter_mut().flat_map(|row| &mut row.files) {
+        documents::read_file(store, file).await?;
+    }
     run_off_thread(move || rows.into_iter().map(|row| row.to_waiting(with_documents)).collect()).await
 }
 

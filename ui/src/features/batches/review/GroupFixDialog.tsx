@@ -11,6 +11,8 @@ import { SET_VALUE } from './IssueGroups';
 
 interface Props {
   id: string;
+  /** What others had changed of the draft when it was shown. */
+  seenChanges: number;
   title: string;
   code: string;
   fix: string;
@@ -20,7 +22,7 @@ interface Props {
 }
 
 /** What a repair of a whole group would change, before it does. */
-export function GroupFixDialog({ id, title, code, fix, label, onDone, onClose }: Props) {
+export function GroupFixDialog({ id, seenChanges, title, code, fix, label, onDone, onClose }: Props) {
   const { showToast } = useToasts();
   const fields = useImportFields();
   const asksValue = fix === SET_VALUE;
@@ -29,7 +31,7 @@ export function GroupFixDialog({ id, title, code, fix, label, onDone, onClose }:
   /** What is shown below; another value is shown before it is applied. */
   const [value, setValue] = useState('');
   const isShown = !asksValue || (value !== '' && typed === value);
-  const request = { id, code, fix, row: null, value };
+  const request = { id, code, fix, row: null, value, seen_changes: seenChanges };
   // Of the rows as they are now, whatever was shown before.
   const preview = useOperationQuery(
     'review_fix',

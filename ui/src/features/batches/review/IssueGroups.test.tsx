@@ -76,6 +76,7 @@ test('one value is shown in all rows before it is set', async () => {
   showWithAnswers(
     <GroupFixDialog
       id="r1"
+      seenChanges={0}
       title="A date that cannot be read"
       code="date_unreadable:invoice_date"
       fix="set_value"

@@ -17,6 +17,8 @@ const LAST_ROW = 0xff_ff_ff_ff;
 
 interface Props {
   id: string;
+  /** What others had changed of the draft when it was shown. */
+  seenChanges: number;
   rows: RowsQuery;
   ranges: CellRange[];
   columns: BordereauColumn[];
@@ -25,7 +27,7 @@ interface Props {
 }
 
 /** Replaces a text in all rows shown, in the column or in the selection: what it changes is shown before. */
-export function ReplaceDialog({ id, rows, ranges, columns, onDone, onClose }: Props) {
+export function ReplaceDialog({ id, seenChanges, rows, ranges, columns, onDone, onClose }: Props) {
   const { showToast } = useToasts();
   const fields = useImportFields();
   const [text, setText] = useState('');
@@ -39,6 +41,7 @@ export function ReplaceDialog({ id, rows, ranges, columns, onDone, onClose }: Pr
   const [title = '', ...others] = titles;
   const request: Omit<ReviewReplace, 'preview'> = {
     id,
+    seen_changes: seenChanges,
     rows,
     text,
     replacement,

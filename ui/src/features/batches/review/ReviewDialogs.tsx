@@ -54,6 +54,7 @@ export function ReviewDialogs({ review, work, panel, grid, columns, onClose }: P
       {panel === 'replace' && (
         <replace.View
           id={id}
+          seenChanges={review.changes_of_others}
           rows={query}
           ranges={grid.ranges}
           columns={columns}
@@ -82,6 +83,7 @@ export function ReviewDialogs({ review, work, panel, grid, columns, onClose }: P
       {about && 'fix' in about && (
         <FixDialog
           id={id}
+          seenChanges={review.changes_of_others}
           title={about.fix.title}
           code={about.fix.code}
           fix={about.fix.fix ?? ''}

@@ -219,8 +219,13 @@ function useApplyFix(id: string, work: ReviewOperations): (issue: IssueView, row
   const { mutateAsync } = useOperationMutation('review_fix');
   const { showError } = useToasts();
   return (issue, row) =>
-    mutateAsync({ id, code: issue.code, fix: issue.fix ?? '', row, value: '', preview: false }).then(
-      (outcome) => work.showReview(outcome.review),
-      showError,
-    );
+    mutateAsync({
+      id,
+      code: issue.code,
+      fix: issue.fix ?? '',
+      row,
+      value: '',
+      preview: false,
+      seen_changes: work.readReview()?.changes_of_others ?? null,
+    }).then((outcome) => work.showReview(outcome.review), showError);
 }

@@ -114,8 +114,8 @@ export function useCellEdits({ id, columns, work, query, shown, selection, selec
     }).filter((edit) => end || there.some((row) => row.row === edit.row));
     if (edits.length === 0) return;
     select({ anchor: { row: range.top, column: range.left }, active: { row: range.top, column: range.left } });
-    await work.edit(`Paste ${cells(edits.length)}`, edits);
-    showToast(`Pasted ${cells(edits.length)}. Undo with ${formatShortcut('Mod+Z')}.`);
+    if (await work.edit(`Paste ${cells(edits.length)}`, edits))
+      showToast(`Pasted ${cells(edits.length)}. Undo with ${formatShortcut('Mod+Z')}.`);
   };
   const exclude = async () => {
     const areas = ranges.map((each) => toArea(each, columns));

@@ -3,6 +3,7 @@ import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 
+import type { RowsQuery } from '../../../bindings/operations';
 import { OperationError } from '../../../platform';
 import { Toasts } from '../../shell/Toasts';
 import { coreWrapper } from '../../../testing';
@@ -56,8 +57,48 @@ test.each([
   isOvertaken = false;
   await userEvent.click(screen.getByRole('button', { name: label }));
   await vi.waitFor(() => expect(call.mock.calls.filter(([operation]) => operation === 'review_edit')).toHaveLength(2));
-  expect(call).toHaveBeenLastCalledWith('review_edit', { id: 'r1', label: 'Edit', edits: EDITS, typed_over: [] });
+  expect(call).toHaveBeenLastCalledWith('review_edit', {
+    id: 'r1',
+    label: 'Edit',
+    edits: EDITS,
+    typed_over: [],
+    seen_changes: null,
+  });
   expect(screen.queryByText(message)).toBeNull();
+});
+
+test('a change says which draft was seen, and put in again the one seen then', async () => {
+  let others = 4;
+  const refused = new OperationError('review_areas', {
+    code: 'changed_elsewhere',
+    message: 'Someone else was first.',
+    details: [],
+    retryable: false,
+  });
+  const call = vi.fn<(operation: string, request: unknown) => Promise<unknown>>((operation) => {
+    const isFirst = operation === 'review_areas' && others === 4;
+    if (isFirst) others = 5;
+    return isFirst ? Promise.reject(refused) : Promise.resolve({ columns: [], rows: [], changes_of_others: others });
+  });
+  function Filled() {
+    const { run } = useReviewOperations('r1');
+    const state = useQuery({ queryKey: ['review_state', { id: 'r1' }], queryFn: () => call('review_state', {}) });
+    const rows = { filter: 'all', code: '', columns: [], sort: null } as unknown as RowsQuery;
+    const fill = () => void run('review_areas', { id: 'r1', rows, verb: 'Fill', changes: [] });
+    return state.data ? <button onClick={fill}>Fill</button> : null;
+  }
+  render(
+    <>
+      <Filled />
+      <Toasts />
+    </>,
+    { wrapper: coreWrapper(call) },
+  );
+  await userEvent.click(await screen.findByRole('button', { name: 'Fill' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Put mine in' }));
+  const fills = () => call.mock.calls.filter(([operation]) => operation === 'review_areas');
+  await vi.waitFor(() => expect(fills()).toHaveLength(2));
+  expect(fills().map(([, request]) => (request as { seen_changes: number }).seen_changes)).toEqual([4, 5]);
 });
 
 test('a text over one that someone else put there meanwhile is asked about first', async () => {

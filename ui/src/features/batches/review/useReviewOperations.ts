@@ -6,6 +6,7 @@ import type {
   CellEdit,
   FixOutcome,
   Operations,
+  ReviewEdit,
   ReviewView,
   RowsPage,
   RowsQuery,
@@ -39,9 +40,12 @@ export interface TypedOutcome {
   isFailed: boolean;
 }
 
+/** A change as it is asked for: what of the draft the person has seen is added where it is sent. */
+type ChangeRequest<K extends ReviewChange> = Omit<Operations[K]['request'], 'seen_changes'>;
+
 export interface ReviewOperations {
   /** Runs an operation after those before it, and shows the review it gives. Null when it failed: told already. */
-  run<K extends ReviewChange>(operation: K, request: Operations[K]['request']): Promise<Operations[K]['answer'] | null>;
+  run<K extends ReviewChange>(operation: K, request: ChangeRequest<K>): Promise<Operations[K]['answer'] | null>;
   /** Shows a review that came with another answer. */
   showReview(review: ReviewView): void;
   /** The review as the core last answered it, which may not be drawn yet. */
@@ -89,11 +93,17 @@ export function useReviewOperations(id: string): ReviewOperations {
   const latest = useRef<ReviewOperations['run']>(() => Promise.resolve(null));
   /** The typed texts that the core refused because another was there, or the draft was another's first. */
   const overtook = useRef<{ edits: CellEdit[]; error: OperationError } | null>(null);
-  const run = useCallback<ReviewOperations['run']>(
-    (operation, request) => {
+  const readReview = useCallback(() => client.getQueryData<ReviewView>(['review_state', { id }]), [client, id]);
+  const run = useCallback(
+    <K extends ReviewChange>(operation: K, request: ChangeRequest<K>): Promise<Operations[K]['answer'] | null> => {
+      // What is shown when the person decides, not when its turn comes. A typed text is compared with the one below it.
+      const { edits = [], typed_over: typedOver = [] } = request as Partial<ReviewEdit>;
+      const isTyped = typedOver.length > 0;
+      const seen = isTyped ? null : (readReview()?.changes_of_others ?? null);
+      const sent = (isAsSeen(operation) ? { ...request, seen_changes: seen } : request) as Operations[K]['request'];
       const done = queue.current.then(async () => {
         try {
-          const answer = await platform.call(operation, request);
+          const answer = await platform.call(operation, sent);
           showReview('review' in answer ? answer.review : answer);
           return answer;
         } catch (error) {
@@ -108,12 +118,12 @@ export function useReviewOperations(id: string): ReviewOperations {
           const { code, message, retryable } = error.boundary;
           const own = operation === 'review_undo' || operation === 'review_redo' ? null : request;
           const offer = (label: string) => [{ label, run: () => void latest.current(operation, request) }];
-          if ('typed_over' in request && request.typed_over.length > 0 && code === 'changed_elsewhere') {
+          if (isTyped && code === 'changed_elsewhere') {
             await again;
-            overtook.current = { edits: request.edits, error };
+            overtook.current = { edits, error };
           } else if (own && code === 'changed_elsewhere')
             void again.then(() => {
-              const said = describeConflict('edits' in own ? own.edits : [], ...readShown(client, id), fields.find);
+              const said = describeConflict(edits, ...readShown(client, id), fields.find);
               showOffers(error, [message, ...said].join(' '), offer('Put mine in'));
             });
           // A full disk, or a database that can't be reached: nothing has to be typed or pasted again.
@@ -125,7 +135,7 @@ export function useReviewOperations(id: string): ReviewOperations {
       queue.current = done;
       return done;
     },
-    [platform, client, showReview, showError, showOffers, fields, id],
+    [platform, client, readReview, showReview, showError, showOffers, fields, id],
   );
   useEffect(() => {
     latest.current = run;
@@ -205,9 +215,11 @@ export function useReviewOperations(id: string): ReviewOperations {
     },
     [run, client, id],
   );
-  const readReview = useCallback(() => client.getQueryData<ReviewView>(['review_state', { id }]), [client, id]);
   return { run, showReview, readReview, edit, type, change };
 }
+
+/** Changes that are refused where someone else of the office changed the draft since it was shown. */
+const isAsSeen = (operation: ReviewChange) => operation !== 'review_match' && operation !== 'review_keep';
 
 const toEdit = ({ row, column, text }: TypedText): CellEdit => ({ row, column, text });
 

@@ -283,8 +283,13 @@ function useFix(review: ReviewView, work: ReviewOperations): (issue: IssueView, 
   const { mutateAsync } = useOperationMutation('review_fix');
   const { showError } = useToasts();
   return (issue, row) =>
-    mutateAsync({ id: review.id, code: issue.code, fix: issue.fix ?? '', row, value: '', preview: false }).then(
-      (outcome) => work.showReview(outcome.review),
-      showError,
-    );
+    mutateAsync({
+      id: review.id,
+      code: issue.code,
+      fix: issue.fix ?? '',
+      row,
+      value: '',
+      preview: false,
+      seen_changes: review.changes_of_others,
+    }).then((outcome) => work.showReview(outcome.review), showError);
 }
