@@ -200,11 +200,11 @@ pub async fn waiting_rows(
     for file in rows.iter_mut().flat_map(|row| &mut row.files) {
         documents::read_file(store, file).await?;
     }
-    run_off_thread(move || rows.into_iter().map(|row| row.to_waiting(with_documents)).collect()).await
+    run_off_thread(move || rows.into_iter().map(|row| row.into_waiting(with_documents)).collect()).await
 }
 
 impl StoredRow {
-    fn to_waiting(self, with_documents: bool) -> Result<WaitingRow, StoreError> {
+    fn into_waiting(self, with_documents: bool) -> Result<WaitingRow, StoreError> {
         let StoredRow { row, wire, confirmed, own_id, evidence, files } = self;
         let is_intact = !with_documents || confirmed.is_empty() || wire_sha256(&wire, &files) == confirmed;
         let mut transaction = match serde_json::from_str::<ImportTransaction>(&wire) {
