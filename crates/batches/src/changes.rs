@@ -76,6 +76,12 @@ async fn was_changed(ctx: &Context, id: &str) -> bool {
 /// The slot of a review whose rows are needed: one that is opened again is waited for.
 pub async fn slot_with_rows(ctx: &Context, id: &str) -> Result<Arc<ReviewSlot>, BoundaryError> {
     let slot = open_slot(ctx, id).await?;
+    if !slot.is_reopening() {
+        return Ok(slot);
+    }
+    slot.reopened().await;
+    // Someone else may have changed it in the moment after it was read.
+    let slot = open_slot(ctx, id).await?;
     slot.reopened().await;
     Ok(slot)
 }
