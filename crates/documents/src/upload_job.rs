@@ -60,8 +60,8 @@ impl OutboxJob for UploadJob {
         lost_reason(store, self.0.was_sent)
     }
 
-    async fn list_open(store: &Store) -> Result<Vec<Self>, StoreError> {
-        Ok(open_uploads(store).await?.into_iter().map(UploadJob).collect())
+    async fn list_open(store: &Store, only: Option<(i64, i64)>) -> Result<Vec<Self>, StoreError> {
+        Ok(open_uploads(store, only.map(|(upload, _)| upload)).await?.into_iter().map(UploadJob).collect())
     }
 
     async fn recover(ctx: &Context, only: Option<(i64, i64)>) -> Result<(), StoreError> {

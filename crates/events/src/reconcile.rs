@@ -254,7 +254,7 @@ async fn check_event(ctx: &Context, event: &UncheckedEvent) -> Result<(), Bounda
 
 async fn confirm_batch_event(ctx: &Context, event: &UncheckedEvent) -> Result<bool, BoundaryError> {
     let expected = event.what == EventKind::BatchProcessed;
-    let open = open_parts(ctx.store()).await?;
+    let open = open_parts(ctx.store(), None).await?;
     let is_its = |part: &&OpenPart| {
         part.remote_id.as_deref().is_some_and(|of| batch_numbers(of).any(|number| number == event.batch))
     };

@@ -32,8 +32,11 @@ pub trait OutboxJob: Clone + Send + Sync + 'static {
     /// Why it is looked up, as the start of a sentence.
     fn lost_reason(&self, store: &Store) -> &'static str;
 
-    /// All jobs that haven't ended and don't wait for a person's decision, the oldest first.
-    fn list_open(store: &Store) -> impl Future<Output = Result<Vec<Self>, StoreError>> + Send;
+    /// All jobs that haven't ended and don't wait for a person's decision, the oldest first; or only the one with this key.
+    fn list_open(
+        store: &Store,
+        only: Option<(i64, i64)>,
+    ) -> impl Future<Output = Result<Vec<Self>, StoreError>> + Send;
     /// Marks jobs as unknown that were being sent when an earlier process ended; called once no one else sends them.
     /// Does all of them, or only the one with this key.
     fn recover(

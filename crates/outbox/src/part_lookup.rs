@@ -76,8 +76,8 @@ impl OutboxJob for OpenPart {
         }
     }
 
-    async fn list_open(store: &Store) -> Result<Vec<Self>, StoreError> {
-        open_parts(store).await
+    async fn list_open(store: &Store, only: Option<(i64, i64)>) -> Result<Vec<Self>, StoreError> {
+        open_parts(store, only).await
     }
 
     async fn recover(ctx: &Context, only: Option<(i64, i64)>) -> Result<(), StoreError> {

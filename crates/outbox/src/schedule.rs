@@ -66,7 +66,7 @@ async fn open_jobs<J: OutboxJob>(ctx: &Context) -> Result<Vec<J>, StoreError> {
     if !ctx.is_at_work() {
         return Ok(Vec::new());
     }
-    let mut open = J::list_open(ctx.store()).await?;
+    let mut open = J::list_open(ctx.store(), None).await?;
     if let Some(seat) = ctx.store().office() {
         open.retain(|job| seat.may_send(job.destination().environment));
     }
@@ -131,7 +131,9 @@ async fn run_jobs<J: OutboxJob>(ctx: &Context, waker: &WorkSignal) {
                 Ok(Hold::Before) => {}
                 Ok(Hold::New) => {
                     schedule.memory = JobMemory::default();
-                    open = open_jobs::<J>(ctx).await.unwrap_or_default();
+                    let now = J::list_open(ctx.store(), Some(job.key())).await.unwrap_or_default();
+                    let place = open.iter().position(|other| other.key() == job.key());
+                    place.map(|at| open.splice(at..=at, now));
                     continue;
                 }
                 Ok(Hold::Elsewhere) => {

@@ -48,8 +48,7 @@ pub(crate) fn bind_to(
         }
         PlaceFit::Copy => become_copy(&transaction, identity, witness, scope)?,
     }
-    transaction.commit()?;
-    Ok(())
+    Ok(transaction.commit()?)
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -158,8 +157,7 @@ pub fn confirm_only_copy(connection: &mut Connection, now: &ActorTimestamp) -> R
     );
     audit::append_entry(&transaction, &now.at, &now.by, &text)?;
     bump_revision(&transaction)?;
-    transaction.commit()?;
-    Ok(())
+    Ok(transaction.commit()?)
 }
 
 fn newest_witness(folder: &Path) -> i64 {

@@ -40,8 +40,7 @@ pub fn remember_carriers(
          (SELECT key FROM declining_carriers ORDER BY turn DESC LIMIT ?1)",
         [KEPT_MAX],
     )?;
-    transaction.commit()?;
-    Ok(())
+    Ok(transaction.commit()?)
 }
 
 /// Carriers that declined before, newest first.

@@ -198,8 +198,7 @@ pub async fn record_import_chunk(
                 insert.execute(params![run, key.as_slice(), chunk.chunk, line])?;
             }
             drop(insert);
-            transaction.commit()?;
-            Ok(())
+            Ok(transaction.commit()?)
         })
         .await
 }
@@ -228,8 +227,7 @@ pub async fn forget_import_chunk(store: &Store, run: &str, chunk: u32) -> Result
                 let sql = format!("DELETE FROM {table} WHERE run = ?1 AND chunk = ?2");
                 transaction.execute(&sql, params![run, chunk])?;
             }
-            transaction.commit()?;
-            Ok(())
+            Ok(transaction.commit()?)
         })
         .await
 }
@@ -242,8 +240,7 @@ pub async fn remove_import(store: &Store, run: &str) -> Result<(), StoreError> {
             let transaction = connection.transaction()?;
             let seq = run_seq(&transaction, &run)?;
             remove_run(&transaction, seq)?;
-            transaction.commit()?;
-            Ok(())
+            Ok(transaction.commit()?)
         })
         .await
 }

@@ -67,8 +67,7 @@ pub fn remember_quote(connection: &mut Connection, quote: &NewQuote) -> Result<(
         ),
         params![quote.by, RECENT_MAX],
     )?;
-    transaction.commit()?;
-    Ok(())
+    Ok(transaction.commit()?)
 }
 
 /// Saved quotes and a person's recent ones, newest first.

@@ -292,15 +292,16 @@ fn open_upload(row: &Row<'_>) -> Result<OpenUpload, DatabaseError> {
     })
 }
 
-/// Unfinished uploads that don't wait for a person's decision, oldest first; bounded.
-pub async fn open_uploads(store: &Store) -> Result<Vec<OpenUpload>, StoreError> {
+/// Unfinished uploads that don't wait for a person's decision, oldest first; bounded. Or only this one.
+pub async fn open_uploads(store: &Store, only: Option<i64>) -> Result<Vec<OpenUpload>, StoreError> {
     store
-        .with_connection(|connection| {
+        .with_connection(move |connection| {
             let sql = format!(
                 "SELECT {OPEN_COLUMNS} FROM document_uploads
-                 WHERE state IN ('queued', 'sending', 'unknown') AND asks = 0 ORDER BY seq LIMIT 2000"
+                 WHERE state IN ('queued', 'sending', 'unknown') AND asks = 0 AND seq = coalesce(?1, seq)
+                 ORDER BY seq LIMIT 2000"
             );
-            list_rows(connection, &sql, [], open_upload)
+            list_rows(connection, &sql, [only], open_upload)
         })
         .await
 }

@@ -32,8 +32,7 @@ pub async fn request_decision(
                 .execute("UPDATE batches SET trouble = ?2 WHERE seq = ?1", params![part.batch, text])?;
             bump_revision(&transaction)?;
         }
-        transaction.commit()?;
-        Ok(())
+        Ok(transaction.commit()?)
     })
     .await
 }

@@ -95,31 +95,36 @@ impl PartChange {
     }
 }
 
-/// Unfinished parts that don't wait for a person's decision, oldest first.
-pub async fn open_parts(store: &Store) -> Result<Vec<OpenPart>, StoreError> {
+/// Unfinished parts that don't wait for a person's decision, oldest first; or only the one of this batch and number.
+pub async fn open_parts(store: &Store, only: Option<(i64, i64)>) -> Result<Vec<OpenPart>, StoreError> {
     let open = "p.state IN ('queued', 'sending', 'unknown', 'accepted', 'processing') AND p.asks = 0";
-    select_parts(store, open).await
+    select_parts(store, open, only).await
 }
 
 /// Parts of a profile whose answer was lost, including those that wait for a person's decision.
 pub async fn lost_parts(store: &Store, profile_id: &str) -> Result<Vec<OpenPart>, StoreError> {
-    let mut parts = select_parts(store, "p.state = 'unknown'").await?;
+    let mut parts = select_parts(store, "p.state = 'unknown'", None).await?;
     parts.retain(|part| part.destination.profile_id == profile_id);
     Ok(parts)
 }
 
-async fn select_parts(store: &Store, which: &'static str) -> Result<Vec<OpenPart>, StoreError> {
+async fn select_parts(
+    store: &Store,
+    which: &'static str,
+    only: Option<(i64, i64)>,
+) -> Result<Vec<OpenPart>, StoreError> {
+    let (batch, part) = only.unwrap_or((-1, -1));
     store
         .with_connection(move |connection| {
             let sql = format!(
                 "SELECT p.batch, p.part, p.state, p.remote_id, b.profile_id, b.environment, p.lost_ms, b.address,
                  p.observed_ms, p.sent_ms, p.copied = 0, b.single, b.created_at, coalesce(p.evidence, '') LIKE ?1
              FROM batch_parts p JOIN batches b ON b.seq = p.batch
-             WHERE {which} ORDER BY p.batch, p.part"
+             WHERE {which} AND (?2 < 0 OR p.batch = ?2 AND p.part = ?3) ORDER BY p.batch, p.part"
             );
-            list_parsed(connection, &sql, [format!("%\"answer\":\"{RECEIVED}%")], |row| {
-                let created = parse_instant(row.get_ref(12)?.as_str()?);
-                let created_ms = created.map_or(0, |at| at.timestamp_millis());
+            let received = format!("%\"answer\":\"{RECEIVED}%");
+            list_parsed(connection, &sql, params![received, batch, part], |row| {
+                let created_ms = parse_instant(row.get_ref(12)?.as_str()?).map_or(0, |at| at.timestamp_millis());
                 Ok(OpenPart {
                     batch: row.get(0)?,
                     part: row.get(1)?,
@@ -162,20 +167,17 @@ pub async fn recover_interrupted(
             for part in parts {
                 apply_change(&transaction, part, BatchState::Sending, &lost, &now)?;
             }
-            transaction.commit()?;
-            Ok(())
+            Ok(transaction.commit()?)
         })
         .await
 }
 
-/// A row as it is stored, with its files.
 struct StoredRow {
     row: i64,
     wire: String,
     confirmed: String,
     own_id: String,
     evidence: String,
-    files: Vec<BatchFile>,
 }
 
 /// The rows of a part without an outcome.
@@ -188,24 +190,23 @@ pub async fn waiting_rows(
     let found = store.with_connection(move |connection| {
         let sql = "SELECT row, wire, sha256, own_id, coalesce(evidence, '') FROM batch_rows
              WHERE batch = ?1 AND part = ?2 AND row_state = 'pending' ORDER BY row";
-        list_parsed(connection, sql, params![batch, part], |found| {
-            let row: i64 = found.get(0)?;
-            let files =
-                if with_documents { documents::files_of_row(connection, batch, row)? } else { Vec::new() };
-            let (wire, confirmed) = (found.get(1)?, found.get(2)?);
-            Ok(StoredRow { row, wire, confirmed, own_id: found.get(3)?, evidence: found.get(4)?, files })
-        })
+        let stored = row_as!(StoredRow: row, wire, confirmed, own_id, evidence);
+        let rows: Vec<StoredRow> = list_rows(connection, sql, params![batch, part], stored)?;
+        let files = |row| documents::files_of_row(connection, batch, row);
+        let files_of = |row: &StoredRow| if with_documents { files(row.row) } else { Ok(Vec::new()) };
+        rows.into_iter().map(|row| files_of(&row).map(|files| (row, files))).collect::<Result<Vec<_>, _>>()
     });
     let mut rows = found.await?;
-    for file in rows.iter_mut().flat_map(|row| &mut row.files) {
+    for file in rows.iter_mut().flat_map(|(_, files)| files) {
         documents::read_file(store, file).await?;
     }
-    run_off_thread(move || rows.into_iter().map(|row| row.into_waiting(with_documents)).collect()).await
+    let waiting = move |(row, files): (StoredRow, _)| row.into_waiting(files, with_documents);
+    run_off_thread(move || rows.into_iter().map(waiting).collect()).await
 }
 
 impl StoredRow {
-    fn into_waiting(self, with_documents: bool) -> Result<WaitingRow, StoreError> {
-        let StoredRow { row, wire, confirmed, own_id, evidence, files } = self;
+    fn into_waiting(self, files: Vec<BatchFile>, with_documents: bool) -> Result<WaitingRow, StoreError> {
+        let StoredRow { row, wire, confirmed, own_id, evidence } = self;
         let is_intact = !with_documents || confirmed.is_empty() || wire_sha256(&wire, &files) == confirmed;
         let mut transaction = match serde_json::from_str::<ImportTransaction>(&wire) {
             Err(_) if !is_intact => ImportTransaction { id: own_id, ..Default::default() },

@@ -267,8 +267,7 @@ pub fn mark_events(
     if changed > 0 && !transaction.is_office() {
         mark_events_changed(&transaction)?;
     }
-    transaction.commit()?;
-    Ok(())
+    Ok(transaction.commit()?)
 }
 
 /// Number of the newest event, and the events after a given number, oldest first; none without a number.

@@ -41,8 +41,7 @@ pub fn store_refusal(
         [profile_id],
     )?;
     mark_events_changed(&transaction)?;
-    transaction.commit()?;
-    Ok(())
+    Ok(transaction.commit()?)
 }
 
 /// Deliveries that were refused, newest first.

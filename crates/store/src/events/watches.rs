@@ -91,8 +91,7 @@ pub fn postpone_watches(
             )?
             .execute(params![profile_id, id, next, in_vain])?;
     }
-    transaction.commit()?;
-    Ok(())
+    Ok(transaction.commit()?)
 }
 
 /// Due transactions, each with its profile, the longest due first.

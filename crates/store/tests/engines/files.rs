@@ -50,7 +50,7 @@ async fn queue(store: &Store, content: &[u8]) -> i64 {
         content: content.to_vec(),
     };
     let (view, _) = insert_upload(store, profile, upload, now(), "2026-11-24".into()).await.unwrap();
-    open_uploads(store).await.unwrap().into_iter().find(|open| open.id == view.id).unwrap().seq
+    open_uploads(store, None).await.unwrap().into_iter().find(|open| open.id == view.id).unwrap().seq
 }
 
 /// Sends a row with this document; the workspace has no other batch.
@@ -70,7 +70,7 @@ async fn send_row(store: &Store, content: &[u8]) {
 
 /// The document of that row, as it would be sent.
 async fn sent_document(store: &Store) -> Result<String, StoreError> {
-    let parts = transition::open_parts(store).await?;
+    let parts = transition::open_parts(store, None).await?;
     let rows = transition::waiting_rows(store, &parts[0], true).await?;
     assert!(rows.len() == 1 && rows[0].is_intact);
     Ok(rows[0].transaction.documents[0].content.clone())
@@ -207,7 +207,7 @@ async fn see_what_is_changed(store: &Store, admin: &OfficeDatabase, file: &Path,
     let found = check(admin).await;
     let name = file.file_name().unwrap().to_string_lossy();
     assert!(found.files == 5 && found.faults.len() == 1 && found.faults[0].contains(&*name), "{found:?}");
-    assert!(open_uploads(store).await.unwrap().iter().any(|open| open.seq == upload), "it waits");
+    assert!(open_uploads(store, None).await.unwrap().iter().any(|open| open.seq == upload), "it waits");
     std::fs::write(file, whole).unwrap();
     assert!(check(admin).await.faults.is_empty() && upload_content(store, upload).await.is_ok());
 }
@@ -216,11 +216,15 @@ async fn see_what_is_changed(store: &Store, admin: &OfficeDatabase, file: &Path,
 async fn remove_what_no_row_needs(store: &Store, cluster: &Cluster, server: &S3Server) {
     let count = || server.with_files(|files| files.len());
     let before = count();
-    let open = open_uploads(store).await.unwrap();
+    let open = open_uploads(store, None).await.unwrap();
     for upload in open.iter().filter(|open| open.bytes == 300_000).skip(2) {
         for to in [UploadState::Sending, UploadState::Sent] {
-            let now =
-                open_uploads(store).await.unwrap().into_iter().find(|open| open.seq == upload.seq).unwrap();
+            let now = open_uploads(store, None)
+                .await
+                .unwrap()
+                .into_iter()
+                .find(|open| open.seq == upload.seq)
+                .unwrap();
             assert!(change_upload(store, &now, UploadChange::to(to), self::now()).await.unwrap());
         }
     }

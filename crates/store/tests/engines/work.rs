@@ -335,7 +335,7 @@ async fn send_batches(answers: &mut Answers<'_>) {
     let other = ReviewTotals { count: 99, ..ReviewTotals::default() };
     let refused = answers.get(move |db| batch("third", 2).store_batch(db, &other)).await;
     answers.note("other totals", matches!(refused, QueueOutcome::OtherTotals));
-    let parts = transition::open_parts(store).await.unwrap();
+    let parts = transition::open_parts(store, None).await.unwrap();
     answers.note("open", &parts);
     let waiting = transition::waiting_rows(store, &parts[0], true).await.unwrap();
     answers.note("waiting", waiting);
@@ -349,16 +349,16 @@ async fn send_batches(answers: &mut Answers<'_>) {
     answers.note("lost", &lost);
     transition::add_observed(store, &lost[0], 1_500).await.unwrap();
     decision::request_decision(store, &lost[0], "Did it arrive?".into(), now(4)).await.unwrap();
-    answers.note("asked about", transition::open_parts(store).await.unwrap());
+    answers.note("asked about", transition::open_parts(store, None).await.unwrap());
     let id_asked = id.clone();
     answers.tell("asks", move |db| view::load_batch(db, &id_asked)).await;
     for said in [LostDecision::LookAgain, LostDecision::SendAgain] {
         let answer = decision::record_decision(store, &id, said, String::new(), now(5)).await.unwrap();
         answers.note("decided", answer);
     }
-    let part = transition::open_parts(store).await.unwrap().remove(0);
+    let part = transition::open_parts(store, None).await.unwrap().remove(0);
     transition::change_part(store, &part, PartChange::to(BatchState::Sending), now(6)).await.unwrap();
-    let part = transition::open_parts(store).await.unwrap().remove(0);
+    let part = transition::open_parts(store, None).await.unwrap().remove(0);
     let accepted = PartChange {
         remote_id: RemoteNumber::Known("R-1".into()),
         evidence: Some(StageEvidence::of("q", "a")),
@@ -366,7 +366,7 @@ async fn send_batches(answers: &mut Answers<'_>) {
         ..PartChange::to(BatchState::Accepted)
     };
     answers.note("accepted", transition::change_part(store, &part, accepted, now(7)).await.unwrap());
-    let part = transition::open_parts(store).await.unwrap().remove(0);
+    let part = transition::open_parts(store, None).await.unwrap().remove(0);
     let outcome = |state, number| RowOutcome {
         transaction_id: number,
         messages: vec![transition::local_message("warning", "documents.POLIC is missing")],
@@ -432,7 +432,7 @@ async fn look_at_batches(answers: &mut Answers<'_>, id: String) {
     answers.note("known", lookup_keys::is_remote_known(store, "R-2").await.unwrap());
     answers.note("of other", lookup_keys::is_number_of_other(store, "office", 501, "x").await.unwrap());
     queue(answers, "second", 2).await.unwrap();
-    let part = transition::open_parts(store).await.unwrap().remove(0);
+    let part = transition::open_parts(store, None).await.unwrap().remove(0);
     answers.note("telling", lookup_keys::telling_rows(store, &part).await.unwrap());
     answers.note("known rows", lookup_keys::known_rows(store, &part, 5).await.unwrap());
 }
@@ -457,20 +457,20 @@ async fn upload_documents(answers: &mut Answers<'_>) {
         answers.name(&view.id);
         answers.note("upload", (view, insert));
     }
-    let open = uploads::open_uploads(store).await.unwrap();
+    let open = uploads::open_uploads(store, None).await.unwrap();
     answers.note("open uploads", &open);
     answers.note("more", uploads::more_for_target(store, &open[1]).await.unwrap());
     let sending = UploadChange::to(UploadState::Sending);
     answers.note("begins", uploads::change_upload(store, &open[0], sending.clone(), now(2)).await.unwrap());
     answers
         .note("begins once", uploads::change_upload(store, &open[0], sending.clone(), now(2)).await.unwrap());
-    let open = uploads::open_uploads(store).await.unwrap();
+    let open = uploads::open_uploads(store, None).await.unwrap();
     let sent =
         UploadChange { evidence: Some(StageEvidence::of("q", "a")), ..UploadChange::to(UploadState::Sent) };
     answers.note("arrives", uploads::change_upload(store, &open[0], sent, now(3)).await.unwrap());
     uploads::change_upload(store, &open[1], sending, now(4)).await.unwrap();
     uploads::recover_uploads(store, None).await.unwrap();
-    let lost = uploads::open_uploads(store).await.unwrap().remove(0);
+    let lost = uploads::open_uploads(store, None).await.unwrap().remove(0);
     uploads::add_observed(store, lost.seq, 20).await.unwrap();
     uploads::keep_upload_message(store, lost.seq, "looked for".into()).await.unwrap();
     let decided =
