@@ -36,6 +36,7 @@ impl RepairKind {
                     | K::UseLineSum
                     | K::UseZipState
                     | K::UseMailingState
+                    | K::FillAbove
                     | K::Shorten
             )
     }
@@ -70,6 +71,7 @@ impl RepairKind {
             RepairKind::UseLineSum => format!("Use the sum of the lines as the premium in {n}"),
             RepairKind::UseZipState => format!("Use the ZIP code's state in {n}"),
             RepairKind::UseMailingState => format!("Use the mailing address's state in {n}"),
+            RepairKind::FillAbove => format!("Fill from the rows above in {n}"),
             RepairKind::Shorten => format!("Shorten in {n}"),
             RepairKind::SetValue => format!("Set one value in {n}"),
         }

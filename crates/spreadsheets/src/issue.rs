@@ -338,6 +338,8 @@ pub enum RepairKind {
     UseZipState,
     /// Takes the mailing address's state as the risk's.
     UseMailingState,
+    /// Takes the value of the rows above, where a report leaves out what repeats.
+    FillAbove,
     /// Cuts a text to what the field takes.
     Shorten,
     /// Gives all rows a value that a person types.

@@ -16,6 +16,8 @@ use crate::row_reader::is_unseen;
 use crate::share;
 use crate::written_day::written_day;
 
+/// Rows above an empty cell, and below it, by which it is told whether its column leaves out what repeats.
+const ROWS_NEAR: usize = 100;
 /// A cell with so many characters may have had more.
 const CELL_CHARS: u32 = 32_767;
 
@@ -138,6 +140,11 @@ impl IssueWording<'_> {
                 self.set_field(Field::PhysicalState, &label, RepairKind::UseZipState, state.to_owned())
             }
             (Code::Missing, _) if self.finding.field == Some(Field::PhysicalState) => self.set_likely_state(),
+            (Code::Missing | Code::MissingWanted, _)
+                if self.finding.field.is_some_and(|f| f.kind() != ValueKind::Flag) =>
+            {
+                self.set_value_above()
+            }
             // Of a cell that was cut off more is lost than a person sees.
             (Code::TextTooLong, FindingData::Counts(count, max))
                 if *count < CELL_CHARS && self.finding.field.is_some_and(|f| f.kind() == ValueKind::Text) =>
@@ -236,12 +243,46 @@ impl IssueWording<'_> {
         if let [state] = states_of_zip(text(Field::PhysicalZip)) {
             return set(state.code(), RepairKind::UseZipState, "by the ZIP code of the risk");
         }
+        if let Some(repair) = self.set_value_above() {
+            return Some(repair);
+        }
         match words::find_meaning(Field::MailingState, text(Field::MailingState)) {
             WordMeaning::Code(state) | WordMeaning::StandsFor(state) => {
                 set(state, RepairKind::UseMailingState, "as in the mailing address")
             }
             WordMeaning::Unknown => None,
         }
+    }
+
+    /// The value above, where the column has one only in the first of the rows that share it: a report leaves out what
+    /// repeats, and merged cells are read as that. Of an amount each row would have the whole.
+    fn set_value_above(&self) -> Option<IssueRepair> {
+        let field = self.finding.field?;
+        let is_shared =
+            matches!(field.kind(), ValueKind::Text | ValueKind::Date | ValueKind::Code | ValueKind::List);
+        let [column] = *self.review.layout().columns_of(field) else { return None };
+        let (source, row) = (self.review.source(), self.finding.row());
+        let first = source.header_row().map_or(0, |header| header + 1);
+        let has_row = |row: &usize| !self.review.is_excluded(*row) && !source.table.is_blank(*row);
+        let text = |row: usize| source.table.text_at(row, usize::from(column)).trim();
+        if !is_shared || (first..row).find(has_row).is_none_or(|row| text(row).is_empty()) {
+            return None;
+        }
+        let near = first.max(row.saturating_sub(ROWS_NEAR))..source.table.row_count().min(row + ROWS_NEAR);
+        let rows: Vec<usize> = near.filter(has_row).collect();
+        let empty = rows.iter().filter(|row| text(**row).is_empty()).count();
+        let above = rows
+            .iter()
+            .rev()
+            .filter(|other| **other < row)
+            .map(|row| text(*row))
+            .find(|text| !text.is_empty())?;
+        // A cell that somebody forgot is one of many.
+        if empty * 4 < rows.len() {
+            return None;
+        }
+        let label = format!("Set {}, as in the rows above", shorten_text(above));
+        self.set_field(field, &label, RepairKind::FillAbove, above.to_owned())
     }
 
     /// Another field of the finding's row; only where one column has it.

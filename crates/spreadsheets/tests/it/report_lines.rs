@@ -1,7 +1,7 @@
 //! Lines of totals, and of the report itself, among the rows.
 
 use bordereau_spreadsheets::{
-    Code, ReadOptions, Review, TableRowOutcome, propose_mapping, read, source_headers,
+    Code, Field, ReadOptions, RepairKind, Review, TableRowOutcome, propose_mapping, read, source_headers,
 };
 
 use crate::charge_rows::proposed;
@@ -171,4 +171,34 @@ fn lines_of_totals_are_not_the_rows_of_one_policy() {
     let (proposal, review) = proposed(&text);
     assert_eq!(proposal.mapping.row_amounts, None);
     assert_eq!(review.transactions().count(), 5);
+}
+
+/// A report, and merged cells, have a value only in the first of the rows that share it. A cell that somebody forgot is one
+/// of many, and of an amount each row would have the whole.
+#[test]
+fn what_a_report_leaves_out_because_it_repeats_is_taken_from_above() {
+    let head = "id,State,Insured,Effective,Premium\n";
+    let report = "1,TX,Cedar Bakery,01/15/2026,100\n2,,,,\n3,,Harbor Inn,02/01/2026,300\n4,FL,,,400\n";
+    let forgotten = "1,TX,A,01/15/2026,100\n2,TX,B,01/15/2026,200\n3,,C,,300\n4,TX,D,01/15/2026,400\n5,TX,E,01/15/2026,5\n";
+    let cases = [
+        (report, Field::PhysicalState, vec![(2, "TX"), (3, "TX")]),
+        (report, Field::InsuredName, vec![(2, "Cedar Bakery"), (4, "Harbor Inn")]),
+        (report, Field::PolicyEffectiveDate, vec![(2, "01/15/2026"), (4, "02/01/2026")]),
+        (report, Field::Premium, vec![]),
+        (forgotten, Field::PhysicalState, vec![]),
+        ("1,,A,01/15/2026,100\n2,TX,B,,200\n3,,C,,300\n", Field::PhysicalState, vec![]),
+    ];
+    for (rows, field, expected) in cases {
+        let review = review(&format!("{head}{rows}"), |_| {});
+        let missing = review.findings().iter().filter(|finding| finding.field() == Some(field));
+        let fixes = missing.filter_map(|finding| review.describe_finding(finding).fix);
+        let filled: Vec<(usize, String)> = fixes
+            .filter(|fix| {
+                fix.kind == RepairKind::FillAbove && fix.kind.is_offered(fix.certain) && !fix.certain
+            })
+            .map(|fix| (fix.changes[0].row, fix.changes[0].text.clone()))
+            .collect();
+        let expected: Vec<_> = expected.into_iter().map(|(row, text)| (row, text.to_owned())).collect();
+        assert_eq!(filled, expected, "{field:?} of\n{rows}");
+    }
 }
