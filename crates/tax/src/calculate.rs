@@ -147,6 +147,11 @@ impl<'a> TaxCalculation<'a> {
         self.charges.unknown().chain(self.local.unknown(&self.case)).collect()
     }
 
+    /// The charges that may be due or not, with what is charged for them: nobody said how the insured holds the dwelling.
+    pub fn unanswered_charges(&self) -> Vec<(Charge, Usd)> {
+        self.charges.unanswered(&self.case).collect()
+    }
+
     /// The whole answer: the same numbers with titles, trace, notes, stamps and documents.
     pub fn to_quote(&self) -> Quote {
         let case = &self.case;

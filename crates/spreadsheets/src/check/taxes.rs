@@ -151,9 +151,19 @@ fn compare_amounts(subject: &mut CheckSubject<'_, '_, '_>, calculation: &TaxCalc
         || CHARGE_FIELDS.iter().any(|(charge, field)| !charge.is_asked() && typed.is_present(*field));
     let unknown = calculation.unknown_charges();
     let is_unknown = |charge| unknown.iter().any(|(of, _)| *of == charge);
+    let unanswered = calculation.unanswered_charges();
+    // What a charge is where the one that may be due or not isn't.
+    let without = |of: Charge, calculated: i64| {
+        let open = unanswered.iter().filter(|(charge, _)| *charge == of);
+        calculated - open.map(|(_, amount)| whole_cents(*amount).abs()).sum::<i64>()
+    };
+    let (mut not_due, mut not_said) = (0, 0);
     for (charge, field) in CHARGE_FIELDS {
         let calculated = whole_cents(calculation.amounts().of(charge)).abs();
+        let least = without(charge, calculated);
         match typed.amount_cents(field) {
+            Some(provided) if provided.abs() == least => not_due += calculated - least,
+            None if least == 0 && !typed.is_present(field) => not_said += calculated,
             // The part that is known says nothing against the whole.
             Some(provided) if is_unknown(charge) && provided.abs() > calculated => {}
             Some(provided) if provided.abs() != calculated => {
@@ -180,10 +190,11 @@ fn compare_amounts(subject: &mut CheckSubject<'_, '_, '_>, calculation: &TaxCalc
         Some(provided.abs().saturating_sub(calculated).max(0))
     };
     let beyond: i64 = CHARGE_FIELDS.iter().filter_map(given).sum();
-    let total = || whole_cents(calculation.total()).abs().saturating_add(beyond);
+    let total = || whole_cents(calculation.total()).abs().saturating_add(beyond) - not_due;
     match typed.amount_cents(Field::Total) {
         None => put_likely_amount(subject, Field::Total, total()),
         Some(provided) if !unknown.is_empty() && provided.abs() > total() => {}
+        Some(provided) if provided.abs() == total() - not_said => {}
         Some(provided) if provided.abs() != total() => {
             let calculated = if provided < 0 { -total() } else { total() };
             subject.add_finding(Field::Total, Code::TotalDiffers, FindingData::Cents(provided, calculated));

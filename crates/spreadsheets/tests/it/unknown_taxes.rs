@@ -30,3 +30,24 @@ fn a_local_tax_that_the_table_has_not_is_left_as_it_was_given() {
         assert_eq!(found, expected, "{city} {sl_tax} {municipal} {total}");
     }
 }
+
+/// Connecticut's surcharge is due on dwellings that their owners live in, and a file seldom says who does.
+#[test]
+fn a_surcharge_that_may_be_due_or_not_is_left_as_it_was_given() {
+    let head = "id,State,Policy effective date,Transaction type,Lines of business,Premium,SL tax,SL service charge,Total";
+    for (given, total, expected) in [
+        ("0", "1040.00", vec![]),
+        ("12.00", "1052.00", vec![]),
+        ("", "1040.00", vec![]),
+        ("", "1052.00", vec![]),
+        ("0", "1052.00", vec![Code::TotalDiffers]),
+        ("12.00", "1040.00", vec![Code::TotalDiffers]),
+        ("5.00", "1045.00", vec![Code::TaxDiffers, Code::TotalDiffers]),
+    ] {
+        let row = format!("1,CT,2026-03-04,PN,GEN-2026,1000,40.00,{given},{total}");
+        let review = review(&format!("{head}\n{row}\n"), |_| {});
+        let told = [Code::TaxDiffers, Code::TaxMissing, Code::TotalDiffers];
+        let of_taxes = review.findings().iter().filter(|finding| told.contains(&finding.code()));
+        assert_eq!(of_taxes.map(|finding| finding.code()).collect::<Vec<_>>(), expected, "{given} {total}");
+    }
+}

@@ -113,6 +113,15 @@ impl ComputedCharges<'_> {
         unknown.map(|on| (on.charge.field, Arc::clone(&on.charge.unknown_rate)))
     }
 
+    /// The charges that are due only on a dwelling held in some ways, which nobody said, with what is charged for them.
+    pub(super) fn unanswered<'s>(
+        &'s self,
+        case: &'s QuoteCase<'_>,
+    ) -> impl Iterator<Item = (Charge, Usd)> + 's {
+        let open = self.0.iter().filter(|on| on.unsaid_note(case).is_some());
+        open.filter_map(|on| Some((on.charge.field, on.figure.as_ref()?.amount)))
+    }
+
     /// At most so many traces.
     pub(super) fn count(&self) -> usize {
         self.0.len()
@@ -166,17 +175,21 @@ impl ComputedCharges<'_> {
 }
 
 impl AppliedCharge<'_> {
+    /// The note on the charge for a dwelling of which nobody said how it is held.
+    fn unsaid_note(&self, case: &QuoteCase<'_>) -> Option<&Arc<QuoteNote>> {
+        let (charge, figure) = (self.charge, self.figure.as_ref().filter(|figure| figure.waived.is_none())?);
+        let is_unsaid = |asked: &CaseLine<'_>| {
+            charge.selection.matches_occupancy(asked.line, case.input.details.occupancy).is_none()
+        };
+        let note = charge.occupancy_unsaid.as_ref()?;
+        case.lines_at(figure.lines).any(is_unsaid).then_some(note)
+    }
+
     /// The note on the charge for this kind of transaction, or for a dwelling that nothing describes.
     fn policy_note(&self, case: &QuoteCase<'_>) -> Option<&Arc<QuoteNote>> {
         let (charge, figure) = (self.charge, self.figure.as_ref()?);
-        let unsaid = |asked: &CaseLine<'_>| {
-            charge.selection.matches_occupancy(asked.line, case.input.details.occupancy).is_none()
-        };
-        if figure.waived.is_none()
-            && charge.occupancy_unsaid.is_some()
-            && case.lines_at(figure.lines).any(unsaid)
-        {
-            return charge.occupancy_unsaid.as_ref();
+        if let Some(note) = self.unsaid_note(case) {
+            return Some(note);
         }
         match case.input.transaction_type {
             TransactionType::New if figure.waived.is_none() => charge.charged_once.as_ref(),
