@@ -41,6 +41,7 @@ mod shared_names;
 mod short_identifier;
 mod shown_text;
 mod sort_key;
+mod stamping_fees;
 mod totals;
 mod transaction;
 mod transaction_cells;

@@ -29,6 +29,7 @@ use crate::row_amounts::find_row_amounts;
 use crate::shared_names::{
     each_once, lines_once, names_beside_numbers, premiums_of_lines, states_beside_the_risks,
 };
+use crate::stamping_fees::find_stamping_fees;
 
 /// Columns whose headers are compared with names: a table may have ten thousand, and nobody reads so many suggestions.
 const LIKE_COLUMNS_MAX: usize = 300;
@@ -79,6 +80,7 @@ pub fn propose_mapping(source: &ImportSource, remembered: &[Mapping]) -> Mapping
     premiums_of_lines(&mut columns);
     states_beside_the_risks(&mut columns);
     whole_premium(source, &mut columns);
+    find_stamping_fees(source, &mut columns);
     each_once(&mut columns);
     doubtful_names(&mut columns);
     let charges = if known.is_none() { take_charge_rows(source, &places, &mut columns) } else { None };

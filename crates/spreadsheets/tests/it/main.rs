@@ -29,6 +29,7 @@ mod report_lines;
 mod reviews;
 mod samples;
 mod several_sources;
+mod stamping_fees;
 mod unknown_taxes;
 mod workbook_writers;
 mod workbooks;
