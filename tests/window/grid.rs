@@ -59,11 +59,12 @@ const FILLS_AGAIN: &str = "
     document.querySelector('[role=grid]').style.display = '';
     return null;";
 
-/// When the first problem is drawn, by the page's clock.
+/// When the first problem is drawn, by the page's clock: among the first rows of a file that is still read, or in the review.
 const LOOKS_OUT: &str = "
     window.firstProblem = 0;
+    const places = '.first-problems li, .group .group-title, [role=gridcell].warning, [role=gridcell].error';
     const look = () => {
-        if (document.querySelector('.group .group-title, [role=gridcell].warning, [role=gridcell].error'))
+        if (document.querySelector(places))
             requestAnimationFrame(() => setTimeout(() => { window.firstProblem = Date.now(); }));
         else requestAnimationFrame(look);
     };
