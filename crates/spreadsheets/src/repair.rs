@@ -265,7 +265,7 @@ impl IssueWording<'_> {
         let first = source.header_row().map_or(0, |header| header + 1);
         let has_row = |row: &usize| !self.review.is_excluded(*row) && !source.table.is_blank(*row);
         let text = |row: usize| source.table.text_at(row, usize::from(column)).trim();
-        if !is_shared || (first..row).find(has_row).is_none_or(|row| text(row).is_empty()) {
+        if !is_shared || (first..row).take(ROWS_NEAR).find(has_row).is_none_or(|row| text(row).is_empty()) {
             return None;
         }
         let near = first.max(row.saturating_sub(ROWS_NEAR))..source.table.row_count().min(row + ROWS_NEAR);
