@@ -233,9 +233,12 @@ test('a column is as wide as what is in it, by mouse and from the menu, and stay
   const width = async () => Math.round((await head.boundingBox())?.width ?? 0);
   const isCut = () => cell.evaluate((element) => element.scrollWidth > element.clientWidth);
   expect(await isCut()).toBe(true);
-  const box = await head.boundingBox();
-  await page.mouse.dblclick((box?.x ?? 0) + (box?.width ?? 0) - 3, (box?.y ?? 0) + 10);
-  await expect.poll(isCut).toBe(false);
+  // The panel of problems may still move the columns: who misses the edge tries again.
+  await expect(async () => {
+    const box = await head.boundingBox();
+    await page.mouse.dblclick((box?.x ?? 0) + (box?.width ?? 0) - 3, (box?.y ?? 0) + 10);
+    expect(await isCut()).toBe(false);
+  }).toPass();
   const fitted = await width();
 
   // Wider or narrower than its content: from the menu it is the same again.
