@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use bordereau_api::{BoundaryError, ErrorCode, NamedCode, ReviewView, to_u32};
 use bordereau_session::Context;
-use bordereau_store::{StepChange, StoreError};
+use bordereau_store::StepChange;
 
 use super::column_answers;
 use super::load::{open_source, reopen};
@@ -112,7 +112,8 @@ pub async fn change_review_as_seen<T: Send + 'static>(
         }
     };
     if seen_changes.is_some_and(|seen| seen != slot.changes_of_others) {
-        return Err(StoreError::ChangedElsewhere.into());
+        let words = "Someone else changed this draft in the same moment, so nothing was done. Look at it as it is now, then do it again.";
+        return Err(BoundaryError::with_code(ErrorCode::ChangedElsewhere, words));
     }
     // Where an office's database can't be reached nothing is changed, and what is open can still be viewed.
     if ctx.store().office().is_some() {

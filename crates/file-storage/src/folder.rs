@@ -81,9 +81,11 @@ fn write_draft(draft: &Path, content: &[u8]) -> io::Result<()> {
 fn remove_left_drafts(own: &Path) {
     let written_at = |path: &Path| fs::metadata(path).and_then(|found| found.modified()).ok();
     let (Some(folder), Some(now)) = (own.parent(), written_at(own)) else { return };
-    for file in fs::read_dir(folder).into_iter().flatten().flatten().map(|found| found.path()) {
+    let files = fs::read_dir(folder).into_iter().flatten().flatten().map(|found| found.path());
+    // Of the others nothing is asked: on a share each question takes its time.
+    for file in files.filter(|file| file.extension().is_some_and(|end| end == DRAFT)) {
         let age = written_at(&file).and_then(|then| now.duration_since(then).ok()).unwrap_or_default();
-        if age > DRAFT_LEFT && file.extension().is_some_and(|end| end == DRAFT) {
+        if age > DRAFT_LEFT {
             let _ = fs::remove_file(&file);
         }
     }

@@ -277,8 +277,8 @@ impl IssueWording<'_> {
             .filter(|other| **other < row)
             .map(|row| text(*row))
             .find(|text| !text.is_empty())?;
-        // A cell that somebody forgot is one of many.
-        if empty * 4 < rows.len() {
+        // A cell that somebody forgot is one, or one of many.
+        if empty < 2 || empty * 4 < rows.len() {
             return None;
         }
         let label = format!("Set {}, as in the rows above", shorten_text(above));

@@ -51,18 +51,25 @@ pub(super) fn compare_taxes(
     // What nobody can compute is taken as it comes, and the total with it.
     let unknown = calculation.unknown_charges();
     let mut total = calculation.total();
+    let mut not_said = Usd::ZERO;
     for charge in Charge::ALL.into_iter().filter(|charge| unknown.iter().all(|(of, _)| of != charge)) {
         let mut calculated = calculation.amounts().of(charge);
         // One that may be due or not is taken as it comes.
         for (_, amount) in calculation.unanswered_charges().into_iter().filter(|(of, _)| *of == charge) {
             let less = calculated.checked_sub(amount).zip(total.checked_sub(amount));
-            let is_given =
-                |least: Usd| row.charge(charge).is_none_or(|provided| provided.abs() == least.abs());
-            if let Some(both) = less.filter(|(least, _)| is_given(*least)) {
-                (calculated, total) = both;
+            match row.charge(charge) {
+                None => not_said = amount,
+                Some(provided) => {
+                    if let Some(both) = less.filter(|(least, _)| provided.abs() == least.abs()) {
+                        (calculated, total) = both;
+                    }
+                }
             }
         }
         warn_of_difference(charge.name(), words_for(charge), row.charge(charge), calculated, warnings);
+    }
+    if row.total.is_some() && row.total == total.checked_sub(not_said) {
+        total = row.total.unwrap_or(total);
     }
     if unknown.is_empty() {
         warn_of_difference("total", "Transaction total", row.total, total, warnings);

@@ -82,6 +82,12 @@ impl Service {
     }
 }
 
+/// A homeowner's policy with this surcharge and total.
+fn connecticut(surcharge: Value, total: u32) -> Value {
+    json!({"physical_state": "CT", "line_of_business_list": [{"item": "GEN-2026", "coverage": 1000}], "sl_tax": 40,
+        "stamping_fee": null, "sl_service_charge": surcharge, "total": total})
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn texts_table() {
     let service = service().await;
@@ -110,6 +116,12 @@ async fn texts_table() {
          nothing.clone()),
         (json!({"physical_state": "ME", "agency_fee": 100, "agency_fee_charged_by": "surplus_lines_licensee", "sl_tax": 30, "stamping_fee": null, "total": 1133}),
          json!({"slTax": "SL tax values don't match. Provided - 30.00. Calculated - 33.00"})),
+        // Connecticut's surcharge of 12.00 depends on who lives there, which the row doesn't say.
+        (connecticut(json!(0), 1040), nothing.clone()),
+        (connecticut(json!(12), 1052), nothing.clone()),
+        (connecticut(json!(null), 1040), nothing.clone()),
+        (connecticut(json!(null), 1052), nothing.clone()),
+        (connecticut(json!(12), 1040), json!({"total": "Transaction total values don't match. Provided - 1040.00. Calculated - 1052.00"})),
     ]
     .into_iter()
     .enumerate()

@@ -186,6 +186,7 @@ fn what_a_report_leaves_out_because_it_repeats_is_taken_from_above() {
         (report, Field::PolicyEffectiveDate, vec![(2, "01/15/2026"), (4, "02/01/2026")]),
         (report, Field::Premium, vec![]),
         (forgotten, Field::PhysicalState, vec![]),
+        ("1,TX,A,01/15/2026,100\n2,TX,,01/15/2026,200\n3,TX,C,01/15/2026,300\n", Field::InsuredName, vec![]),
         ("1,,A,01/15/2026,100\n2,TX,B,,200\n3,,C,,300\n", Field::PhysicalState, vec![]),
     ];
     for (rows, field, expected) in cases {
