@@ -176,8 +176,9 @@ impl TransactionRecord {
     /// difference): all of them positive or zero, and premium that is returned. One below zero shows that the service
     /// gives the sign itself; without premium, what is charged may be a fee for the return.
     pub fn is_unsigned_return(&self) -> bool {
-        let kind = self.transaction_type.as_deref().map(|code| code.trim().to_ascii_uppercase());
-        let is_return = kind.and_then(|code| code.parse().ok()).is_some_and(TransactionType::is_credit);
+        let code = self.transaction_type.as_deref().unwrap_or_default().trim();
+        let mut kinds = TransactionType::ALL.iter();
+        let is_return = kinds.any(|kind| kind.is_credit() && kind.code().eq_ignore_ascii_case(code));
         let charges = || Charge::ALL.into_iter().filter_map(|charge| self.given_charge(charge));
         is_return
             && self.premium.is_none_or(|premium| premium > Usd::ZERO)

@@ -56,6 +56,9 @@ macro_rules! codes {
 
             /// The code that a text is, or whose name it is, in whatever case: `New Policy`, `new_policy`.
             pub fn from_name(text: &str) -> Option<Self> {
+                if let Ok(code) = text.parse() {
+                    return Some(code);
+                }
                 let name = normalize_name(text);
                 $name::ALL.iter().copied().find(|c| normalize_name(c.code()) == name || normalize_name(c.title()) == name)
             }

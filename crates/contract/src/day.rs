@@ -131,6 +131,10 @@ pub(crate) fn deserialize_created<'de, D: Deserializer<'de>>(
 /// A day as `20260223`, in one of the ways of [`UNUSUAL`], behind a weekday, or as a time since 1970.
 fn unusual_day(text: &str) -> Option<NaiveDate> {
     let text = text.trim();
+    // Nearly every date: none of the ways has to be tried.
+    if leading_day(text).is_some() {
+        return None;
+    }
     if text.len() == 8 && text.bytes().all(|byte| byte.is_ascii_digit()) {
         return parse_calendar_day(&format!("{}-{}-{}", &text[..4], &text[4..6], &text[6..]));
     }

@@ -1,5 +1,7 @@
 //! The rules that answers are made with.
 
+use std::sync::LazyLock;
+
 use bordereau_calendar::Calendar;
 use bordereau_tax::{RuleBook, RuleChange, rule_changes};
 
@@ -68,10 +70,10 @@ impl RuleSet {
     /// Never: the built-in changelog has entries, which a test reads.
     #[must_use]
     pub fn version(&self) -> RulesVersion {
-        match &self.pack {
-            Some(pack) => pack.version,
-            None => RulesVersion::from_changes(&rule_changes()).expect("the built-in changelog has entries"),
-        }
+        static BUILTIN: LazyLock<RulesVersion> = LazyLock::new(|| {
+            RulesVersion::from_changes(&rule_changes()).expect("the built-in changelog has entries")
+        });
+        self.pack.as_ref().map_or(*BUILTIN, |pack| pack.version)
     }
 
     /// The key of the pack that they are from; `None` for the built-in ones.

@@ -34,7 +34,6 @@ use std::time::Duration;
 // The SQLite that rusqlite calls.
 use bordereau_sqlite as _;
 use parking_lot::Mutex;
-use rusqlite::config::DbConfig;
 use rusqlite::{Connection, TransactionBehavior};
 
 /// How long one connection waits for what another has locked.
@@ -87,7 +86,6 @@ impl Store {
         writer.pragma_update(None, "foreign_keys", true)?;
         writer.pragma_update(None, "cache_size", -PAGES_KIB)?;
         writer.set_prepared_statement_cache_capacity(STATEMENTS_KEPT);
-        keep_plans(&writer)?;
         migrations::migrate_schema(&mut writer, path)?;
         let reader = path.map(open_reader).transpose()?;
         Ok(Store { writer: Arc::new(Mutex::new(writer)), reader })
@@ -163,18 +161,11 @@ fn transact<T>(
     Ok(result)
 }
 
-/// A statement keeps its plan. Otherwise one with a pattern, or one that a partial index may serve, is prepared again
-/// each time another value is bound to it: a sixth of what announcing and sending an event took.
-fn keep_plans(connection: &Connection) -> rusqlite::Result<()> {
-    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).map(drop)
-}
-
 /// A connection beside the one that writes.
 fn open_reader(path: &Path) -> Result<Arc<Mutex<Connection>>, StoreError> {
     let connection = Connection::open(path)?;
     connection.busy_timeout(BUSY_TIME)?;
     connection.pragma_update(None, "query_only", true)?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS_KEPT);
-    keep_plans(&connection)?;
     Ok(Arc::new(Mutex::new(connection)))
 }

@@ -65,7 +65,7 @@ use parking_lot::Mutex;
 pub use profiles::fresh_id;
 pub use reviews::{StepChange, StoredReview};
 use rows::{list_parsed, list_rows};
-pub use values::{ValueName, change_shared_value};
+pub use values::{ValueName, change_shared_value, find_value};
 pub use watched_files::WatchedFile;
 
 /// Runs the work off the asynchronous threads.

@@ -58,7 +58,7 @@ impl Store {
         &self,
         value: ValueName,
     ) -> Result<Option<(T, String)>, StoreError> {
-        let find = move |connection: &mut Connection| read(connection, value);
+        let find = move |connection: &mut Connection| find_value(connection, value);
         if value.is_shared() {
             self.with_connection(find).await
         } else {
@@ -68,7 +68,7 @@ impl Store {
 
     /// A value of this computer, read before anything else is opened.
     pub fn read_own_value<T: DeserializeOwned>(&self, value: ValueName) -> Result<Option<T>, StoreError> {
-        Ok(read(&self.own.connection.lock(), value)?.map(|(value, _)| value))
+        Ok(find_value(&self.own.connection.lock(), value)?.map(|(value, _)| value))
     }
 
     /// Saves a value of this computer, replacing the earlier one.
@@ -95,7 +95,7 @@ pub async fn change_shared_value<T: DeserializeOwned, U: Serialize>(
 ) -> Result<(), StoreError> {
     let replace = move |connection: &mut Connection| {
         let transaction = connection.transaction()?;
-        let changed = change(read(&transaction, value)?.map(|(value, _)| value))?;
+        let changed = change(find_value(&transaction, value)?.map(|(value, _)| value))?;
         write(&transaction, value, &serde_json::to_string(&changed)?, &at)?;
         Ok(transaction.commit()?)
     };
@@ -111,7 +111,8 @@ fn write(connection: &Connection, value: ValueName, text: &str, at: &str) -> Res
     Ok(())
 }
 
-fn read<T: DeserializeOwned>(
+/// The value, and when it was saved.
+pub fn find_value<T: DeserializeOwned>(
     connection: &Connection,
     value: ValueName,
 ) -> Result<Option<(T, String)>, StoreError> {

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use bordereau_contract::{TransactionRecord, format_instant, parse_calendar_day};
 use chrono::{DateTime, NaiveDate, Utc};
 use rusqlite::types::Value;
-use rusqlite::{Connection, OptionalExtension, Row, params, params_from_iter};
+use rusqlite::{Connection, OptionalExtension, Row, Statement, params, params_from_iter};
 
 use crate::facts::RecordFacts;
 use bordereau_store::StoreError;
@@ -14,6 +14,8 @@ use bordereau_store::StoreError;
 const RECORDS_MAX: u32 = 200_000;
 /// Records read for one word of a file name; a year is in many.
 const PER_WORD_MAX: u32 = 2_000;
+
+const RECORD: &str = "SELECT body, seen_at FROM bodies WHERE id = ?1";
 
 /// The step from version 2: what it had in the columns is made again from the records.
 const STATUS_AS_TEXT: &str = "
@@ -184,16 +186,21 @@ fn store_record(
 
 /// A record by the service's number.
 pub fn find_record(connection: &Connection, id: i64) -> Result<Option<StoredRecord>, StoreError> {
-    let mut statement = connection.prepare_cached("SELECT body, seen_at FROM bodies WHERE id = ?1")?;
-    let found: Option<(String, String)> = statement.query_row([id], |row| row.try_into()).optional()?;
-    found
-        .map(|(body, seen_at)| Ok(StoredRecord { record: serde_json::from_str(&body)?, seen_at }))
-        .transpose()
+    let mut statement = connection.prepare_cached(RECORD)?;
+    read_record(&mut statement, id)
+}
+
+fn read_record(statement: &mut Statement<'_>, id: i64) -> Result<Option<StoredRecord>, StoreError> {
+    let mut rows = statement.query([id])?;
+    let Some(row) = rows.next()? else { return Ok(None) };
+    let body = row.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?;
+    Ok(Some(StoredRecord { record: serde_json::from_str(body)?, seen_at: row.get(1)? }))
 }
 
 /// Those of the ids that are there, in their order.
 pub fn find_records(connection: &Connection, ids: &[i64]) -> Result<Vec<StoredRecord>, StoreError> {
-    ids.iter().filter_map(|id| find_record(connection, *id).transpose()).collect()
+    let mut statement = connection.prepare_cached(RECORD)?;
+    ids.iter().filter_map(|id| read_record(&mut statement, *id).transpose()).collect()
 }
 
 /// As [`find_records`]; one that cannot be read any more was never known.

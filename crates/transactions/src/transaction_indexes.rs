@@ -62,6 +62,12 @@ impl TransactionIndexes {
         }
     }
 
+    /// The one that is open, unless someone is opening one at this moment.
+    fn find_open(&self, ctx: &Context, profile: &Profile) -> Option<ProfileIndex> {
+        let reading = RecordReading::for_profile(ctx, profile);
+        self.open.try_lock()?.get(&profile.id).filter(|index| index.has_reading(&reading)).cloned()
+    }
+
     fn open(&self, ctx: &Context, profile: &Profile) -> Result<ProfileIndex, BoundaryError> {
         let mut open = self.open.lock();
         let reading = RecordReading::for_profile(ctx, profile);
@@ -111,8 +117,11 @@ pub async fn active_index(ctx: &Context) -> Result<(Profile, ProfileIndex), Boun
     Ok((profile.clone(), open_index(ctx, profile).await?))
 }
 
-/// The index of a profile, off the asynchronous threads.
+/// The index of a profile; opened off the asynchronous threads where it isn't open.
 pub(crate) async fn open_index(ctx: &Context, profile: Profile) -> Result<ProfileIndex, BoundaryError> {
+    if let Some(index) = TransactionIndexes::from_context(ctx).find_open(ctx, &profile) {
+        return Ok(index);
+    }
     let context = ctx.clone();
     let open = move || TransactionIndexes::from_context(&context).open(&context, &profile);
     run_off_thread("opening the index of transactions", open).await?

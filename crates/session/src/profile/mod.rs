@@ -22,7 +22,7 @@ pub use tables::TableCache;
 
 use crate::Context;
 use bordereau_api::{BoundaryError, Environment, Profile};
-use bordereau_store::ValueName;
+use bordereau_store::{Connection, StoreError, ValueName, find_value};
 use bordereau_store::profiles::find_profile;
 pub use connection_test::profile_test;
 pub use edit_profiles::{
@@ -56,18 +56,18 @@ pub async fn active_profile(ctx: &Context) -> Result<Profile, BoundaryError> {
     if let Some(id) = ctx.chosen_profile() {
         return profile_by_id(ctx, id).await;
     }
-    let chosen = ctx.store().load_value::<String>(ValueName::ActiveProfile).await?;
-    let id = chosen.map_or_else(|| PRACTICE.to_owned(), |(id, _)| id);
-    match ctx.store().with_connection(move |db| find_profile(db, &id)).await? {
-        Some(profile) => Ok(profile),
-        None => practice_profile(ctx).await,
-    }
+    let own = |db: &mut Connection| {
+        Ok((find_value::<String>(db, ValueName::ActiveProfile)?, find_practice_profile(db)?))
+    };
+    let (chosen, practice) = ctx.store().with_own_connection(own).await?;
+    let Some((id, _)) = chosen.filter(|(id, _)| id != PRACTICE) else { return Ok(practice) };
+    Ok(ctx.store().with_connection(move |db| find_profile(db, &id)).await?.unwrap_or(practice))
 }
 
 /// A profile by id.
 pub async fn profile_by_id(ctx: &Context, id: &str) -> Result<Profile, BoundaryError> {
     if id == PRACTICE {
-        return practice_profile(ctx).await;
+        return Ok(ctx.store().with_own_connection(|db| find_practice_profile(db)).await?);
     }
     let id = id.to_owned();
     let found = ctx.store().with_connection(move |db| find_profile(db, &id)).await?;
@@ -75,9 +75,9 @@ pub async fn profile_by_id(ctx: &Context, id: &str) -> Result<Profile, BoundaryE
 }
 
 /// The practice profile with its remembered choices.
-async fn practice_profile(ctx: &Context) -> Result<Profile, BoundaryError> {
-    let remembered = ctx.store().load_value::<String>(ValueName::PracticeFeeChargedBy).await?;
+fn find_practice_profile(connection: &Connection) -> Result<Profile, StoreError> {
+    let remembered = find_value::<String>(connection, ValueName::PracticeFeeChargedBy)?;
     let fee_charged_by = remembered.map(|(code, _)| code).unwrap_or_default();
-    let retention = ctx.store().load_value(ValueName::PracticeRetention).await?.map(|(rules, _)| rules);
+    let retention = find_value(connection, ValueName::PracticeRetention)?.map(|(rules, _)| rules);
     Ok(Profile { fee_charged_by, retention, ..new_practice_profile() })
 }
