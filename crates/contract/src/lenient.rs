@@ -413,11 +413,11 @@ fn is_wrapper(name: &str, value: &RawValue) -> bool {
 fn count_own_members(members: &Members<'_>, fields: &[&str]) -> usize {
     let tells = |(name, value): &&(Cow<'_, str>, &RawValue)| {
         let name = normalize_name(name);
-        !is_wrapper(&name, value)
-            && !is_count(&name, value, fields)
-            && value.get() != "null"
-            && !COMMON.contains(&name.as_str())
+        value.get() != "null"
             && fields.iter().any(|field| is_named(field, &name))
+            && !COMMON.contains(&name.as_str())
+            && !is_wrapper(&name, value)
+            && !is_count(&name, value, fields)
     };
     members.iter().filter(tells).count()
 }
@@ -540,29 +540,31 @@ impl<'a> Reader<'a> {
         // Not the address of a template or of help, nor a picture of the file.
         let of_form = |field: &'static str, starts: &[&str], names: &[&str], others: &[&str]| {
             let is_it = |(name, value): &&(Cow<'_, str>, &RawValue)| {
-                let name = normalize_name(name);
-                let has = |parts: &[&str]| parts.iter().any(|part| name.contains(part));
+                let has = |parts: &[&str]| {
+                    let name = normalize_name(name);
+                    parts.iter().any(|part| name.contains(part))
+                };
                 begins(value, starts) && has(names) && !has(others)
             };
             members.iter().find(is_it).filter(|_| fields.contains(&field)).map(|(_, value)| (field, *value))
         };
         let has_file = members.iter().any(|(name, value)| {
-            is_named(name) && (begins(value, &FILE_STARTS) || begins(value, &ADDRESS_STARTS))
+            (begins(value, &FILE_STARTS) || begins(value, &ADDRESS_STARTS)) && is_named(name)
         });
         let file = of_form("content", &FILE_STARTS, &[""], &["thumb", "preview", "logo", "image"])
             .or_else(|| of_form("download_url", &ADDRESS_STARTS, &ADDRESS_NAMES, &["template", "blank"]))
             .filter(|_| !has_file);
         let is_list = |(name, value): &&(Cow<'_, str>, &RawValue)| {
-            let name = normalize_name(name);
-            let is_data = !COMMON.contains(&name.as_str())
-                && !["error", "warning", "link", "message", "detail"]
-                    .iter()
-                    .any(|other| name.contains(other));
             let rest = value.get().strip_prefix('[').map(str::trim_start);
-            is_data && rest.is_some_and(|rest| rest.starts_with('{'))
+            let is_data = || {
+                let name = normalize_name(name);
+                let others = ["error", "warning", "link", "message", "detail"];
+                !COMMON.contains(&name.as_str()) && !others.iter().any(|other| name.contains(other))
+            };
+            rest.is_some_and(|rest| rest.starts_with('{')) && is_data()
         };
         let mut lists = members.iter().filter(is_list);
-        let is_known = members.iter().any(|(name, value)| is_named(name) && value.get().starts_with('['));
+        let is_known = members.iter().any(|(name, value)| value.get().starts_with('[') && is_named(name));
         let only = lists.next().filter(|_| lists.next().is_none() && !is_known);
         let wanted = LISTS.iter().find(|list| fields.contains(list) && !fields.contains(&"total_items"));
         let list = only.zip(wanted.filter(|_| self.is_root)).map(|((_, value), list)| (*list, *value));

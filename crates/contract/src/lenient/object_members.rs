@@ -196,21 +196,27 @@ const OTHER_NAMES: [&str; 11] = [
 /// Whether a member is the only one of an object that is data, and an object: an envelope with a name of the service's
 /// own, such as that of an operation.
 pub(super) fn is_only(members: &Members<'_>, name: &str, value: &RawValue) -> bool {
+    if !value.get().starts_with('{') {
+        return false;
+    }
     let plain = normalize_name(name);
     let mut data = members.iter().filter(|(name, _)| !is_beside(name));
-    value.get().starts_with('{')
-        && data.next().is_some_and(|(only, _)| only == name)
+    data.next().is_some_and(|(only, _)| only == name)
         && data.next().is_none()
         && !OTHER_NAMES.iter().any(|part| plain.contains(part))
 }
 
 /// A name without case and separators.
 pub(crate) fn normalize_name(name: &str) -> String {
-    name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
+    // Every name of an answer is asked for more than once: room for all of it at once.
+    let mut plain = String::with_capacity(name.len());
+    plain.extend(name.bytes().filter(u8::is_ascii_alphanumeric).map(|b| char::from(b.to_ascii_lowercase())));
+    plain
 }
 
 pub(super) fn is_envelope(name: &str, value: &RawValue) -> bool {
-    ENVELOPES.contains(&normalize_name(name).as_str())
+    value.get().starts_with('{')
+        && ENVELOPES.contains(&normalize_name(name).as_str())
         && members_of(value)
             .is_some_and(|members| members.is_empty() || !(is_counted(&members) || is_keyed(&members)))
 }
@@ -398,13 +404,14 @@ pub(super) fn object_of(raw: &RawValue) -> Option<Members<'_>> {
 /// envelope only where the object has no members of its own: the one row of a batch is not the batch.
 pub(super) fn wrapped_objects<'a>(members: &Members<'a>) -> Vec<(Members<'a>, bool)> {
     let is_named = |name: &str| ENVELOPES.contains(&normalize_name(name).as_str());
-    let is_bare = members.iter().all(|(name, _)| is_named(name) || is_beside(name));
-    let wrapped = members.iter().filter_map(|(name, value)| {
+    let is_bare = || members.iter().all(|(name, _)| is_named(name) || is_beside(name));
+    let objects = members.iter().filter(|(_, value)| value.get().starts_with(['{', '[']));
+    let wrapped = objects.filter_map(|(name, value)| {
         let is_own = !is_named(name) && is_only(members, name, value);
         if !is_named(name) && !is_own {
             return None;
         }
-        let object = if is_bare { object_of(value) } else { flat_members(value) };
+        let object = if is_bare() { object_of(value) } else { flat_members(value) };
         object.map(|object| (object, is_own))
     });
     wrapped.collect()
