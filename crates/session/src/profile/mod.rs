@@ -22,8 +22,8 @@ pub use tables::TableCache;
 
 use crate::Context;
 use bordereau_api::{BoundaryError, Environment, Profile};
-use bordereau_store::{Connection, StoreError, ValueName, find_value};
 use bordereau_store::profiles::find_profile;
+use bordereau_store::{Connection, StoreError, ValueName, find_value};
 pub use connection_test::profile_test;
 pub use edit_profiles::{
     address_origin, profile_list, profile_remove, profile_save, profile_select, profile_set_key,
