@@ -5,9 +5,9 @@ use std::env;
 /// As `libsqlite3-sys` compiles its own copy, for which rusqlite is written, without what this program has no use for:
 /// modules that read a table's content by a form of their own (FTS3, R-Tree), extensions loaded from files, and what
 /// tells of columns and pages. A stranger's data file can't call what isn't there. A statement keeps its plan
-/// (`QPSG`): otherwise it is prepared again for nearly each value that is bound to it, which was half of the time of a
-/// page of transactions. So what would plan by values (`STAT4`) is not there either, and nothing is counted that
-/// nobody asks for (`MEMSTATUS`).
+/// (`QPSG`): otherwise one with an order or several tables is prepared again for each value that is bound to it. So what
+/// would plan by values (`STAT4`) is not there either, and nothing is counted that nobody asks for (`MEMSTATUS`;
+/// docs/decisions/0073).
 const USUAL: &[&str] = &[
     "SQLITE_CORE",
     "SQLITE_DEFAULT_FOREIGN_KEYS=1",

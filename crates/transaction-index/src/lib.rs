@@ -232,6 +232,9 @@ fn open_writer<'k>(
 
 #[cfg(test)]
 mod tests {
+    use rusqlite::StatementStatus;
+    use rusqlite::config::DbConfig;
+
     use super::*;
 
     #[test]
@@ -256,5 +259,24 @@ mod tests {
         remove_index(&path);
         std::fs::write(&path, "not a database, but longer than the header of one is: ".repeat(40)).unwrap();
         assert_eq!(revision(&TransactionIndex::open(&path, None).unwrap()), Ok(1));
+    }
+
+    #[test]
+    fn a_statement_is_prepared_once_whatever_is_bound() {
+        let prepared_again = |keeps_plans: Option<bool>| {
+            let connection = Connection::open_in_memory().unwrap();
+            if let Some(keeps) = keeps_plans {
+                connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, keeps).unwrap();
+            }
+            connection.execute_batch("CREATE TABLE rows (a, b); CREATE INDEX by_a ON rows (a)").unwrap();
+            let sql = "SELECT 1 FROM rows WHERE a = ?1 AND b = ?2 ORDER BY a";
+            let mut statement = connection.prepare(sql).unwrap();
+            for value in [3, 7, 20] {
+                assert!(!statement.exists([value, value]).unwrap());
+            }
+            statement.get_status(StatementStatus::RePrepare)
+        };
+        assert_eq!(prepared_again(None), 0, "as SQLite is compiled");
+        assert!(prepared_again(Some(false)) > 0, "what it is compiled against");
     }
 }
