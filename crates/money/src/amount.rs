@@ -16,6 +16,9 @@ use crate::{Rate, Rounding, amount_text};
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Usd(Decimal);
 
+/// [`Usd::MAX`] in cents.
+const CENTS_MAX: u128 = Usd::MAX.0.mantissa().unsigned_abs();
+
 /// Why a text is not an amount.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -76,7 +79,9 @@ impl Usd {
     }
 
     pub(crate) fn check_bounds(value: Decimal) -> Result<Usd, AmountError> {
-        if value.abs() <= Usd::MAX.0 { Ok(Usd(value)) } else { Err(AmountError::TooLarge) }
+        // So many cents are within the bound, and fractions of a cent are fewer.
+        let is_small = value.scale() >= 2 && value.mantissa().unsigned_abs() <= CENTS_MAX;
+        if is_small || value.abs() <= Usd::MAX.0 { Ok(Usd(value)) } else { Err(AmountError::TooLarge) }
     }
 
     /// The exact decimal behind the amount.
@@ -88,6 +93,10 @@ impl Usd {
     /// The sum, or `None` beyond [`Usd::MAX`].
     #[must_use]
     pub fn checked_add(self, other: Usd) -> Option<Usd> {
+        // Of what is added up, most is zero: a state has few of the charges.
+        if other.is_zero() || self.is_zero() {
+            return Some(if other.is_zero() { self } else { other });
+        }
         self.0.checked_add(other.0).and_then(|sum| Usd::check_bounds(sum).ok())
     }
 

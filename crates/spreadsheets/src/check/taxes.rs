@@ -185,8 +185,8 @@ fn compare_amounts(subject: &mut CheckSubject<'_, '_, '_>, calculation: &TaxCalc
     }
     // What nobody can compute counts in the total as it was given.
     let given = |(charge, field): &(Charge, Field)| {
-        let calculated = whole_cents(calculation.amounts().of(*charge)).abs();
         let provided = typed.amount_cents(*field).filter(|_| is_unknown(*charge))?;
+        let calculated = whole_cents(calculation.amounts().of(*charge)).abs();
         Some(provided.abs().saturating_sub(calculated).max(0))
     };
     let beyond: i64 = CHARGE_FIELDS.iter().filter_map(given).sum();
