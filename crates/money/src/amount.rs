@@ -183,9 +183,10 @@ pub(crate) fn message_excerpt(text: &str) -> String {
 impl fmt::Display for Usd {
     /// Always at least two decimals, more only where the amount has more.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Cents, as nearly all amounts are, are written as they are.
+        // Nearly all amounts are of cents.
         if self.0.scale() == 2 && !self.0.is_zero() {
-            return write!(f, "{}", self.0);
+            let (sign, cents) = (if self.is_negative() { "-" } else { "" }, self.0.mantissa().unsigned_abs());
+            return write!(f, "{sign}{}.{:02}", cents / 100, cents % 100);
         }
         let mut value = self.0.normalize();
         if value.is_zero() {

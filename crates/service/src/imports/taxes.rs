@@ -50,15 +50,16 @@ pub(super) fn compare_taxes(
     };
     // What nobody can compute is taken as it comes, and the total with it.
     let unknown = calculation.unknown_charges();
+    let unanswered = calculation.unanswered_charges();
     let mut total = calculation.total();
     let mut not_said = Usd::ZERO;
     for charge in Charge::ALL.into_iter().filter(|charge| unknown.iter().all(|(of, _)| of != charge)) {
         let mut calculated = calculation.amounts().of(charge);
         // One that may be due or not is taken as it comes.
-        for (_, amount) in calculation.unanswered_charges().into_iter().filter(|(of, _)| *of == charge) {
-            let less = calculated.checked_sub(amount).zip(total.checked_sub(amount));
+        for (_, amount) in unanswered.iter().filter(|(of, _)| *of == charge) {
+            let less = calculated.checked_sub(*amount).zip(total.checked_sub(*amount));
             match row.charge(charge) {
-                None => not_said = amount,
+                None => not_said = *amount,
                 Some(provided) => {
                     if let Some(both) = less.filter(|(least, _)| provided.abs() == least.abs()) {
                         (calculated, total) = both;
@@ -87,22 +88,10 @@ fn warn_of_difference(
 ) {
     let Some(provided) = provided.filter(|provided| provided.abs() != calculated.abs()) else { return };
     let calculated = if provided.is_negative() { calculated.abs().negated() } else { calculated.abs() };
-    let provided = format_cents(provided);
-    let calculated = format_cents(calculated);
     warnings.add_message(
         message_key(field),
         format!("{words} values don't match. Provided - {provided}. Calculated - {calculated}"),
     );
-}
-
-/// With two decimals, as the texts of the contract have it.
-fn format_cents(amount: Usd) -> String {
-    let text = amount.to_string();
-    match text.split_once('.') {
-        Some((_, decimals)) if decimals.len() >= 2 => text,
-        Some(_) => format!("{text}0"),
-        None => format!("{text}.00"),
-    }
 }
 
 /// The question to the calculator; `None` where something it needs is missing.
