@@ -7,10 +7,11 @@ use std::collections::btree_map::Entry;
 use bordereau_api::{
     BoundaryError, ErrorCode, NewTransaction, QuoteAnswer, QuoteFiling, QuoteRequest, ReviewView,
 };
+use bordereau_contract::{FOUND_CHARS, shorten_text};
 use bordereau_money::Usd;
 use bordereau_session::Context;
 use bordereau_session::content::sha256_of;
-use bordereau_spreadsheets::{Field, Mapping, find_insurer_number, split_mailing_address};
+use bordereau_spreadsheets::{Field, Mapping, field_named, find_insurer_number, split_mailing_address};
 use bordereau_store::fresh_id;
 
 use super::correction::start_own_table;
@@ -72,9 +73,13 @@ fn first_values(begin: &NewTransaction, today: &str) -> Result<BTreeMap<Field, S
     }
     for (name, value) in &begin.values {
         let field = Field::by_name(name).filter(|field| *field != Field::Documents).ok_or_else(|| {
-            let text = format!(
-                "There is no column {name:?}. The columns are those of the import template, such as policy_number."
-            );
+            // A header is matched where a person sees it; what a program sends isn't guessed at.
+            let advice = match field_named(name) {
+                Some(Field::Documents) => "Attach documents as files.".to_owned(),
+                Some(field) => format!("Write {}, as the import template does.", field.name()),
+                None => "The columns are those of the import template, such as policy_number.".to_owned(),
+            };
+            let text = format!("There is no column {:?}. {advice}", shorten_text(name, FOUND_CHARS));
             BoundaryError::with_code(ErrorCode::Validation, text)
         })?;
         cells.insert(field, value.clone());

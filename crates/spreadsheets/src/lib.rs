@@ -57,7 +57,8 @@ pub const TABLE_ENDINGS: [&str; 14] =
 pub use bordereau_mapping::{
     CHARGE_FIELDS, COLUMN_PARTS_MAX, ChargeRows, CodeProposal, ColumnChoice, ColumnMerge, ColumnName,
     ColumnRules, ColumnSplit, FIELD_COUNT, Field, LineColumn, LinePremiums, Mapping, MappingError,
-    RowAmounts, RowGrouping, ValueKind, mapping_changes, propose_code, trade_words_of, words::codes_of,
+    RowAmounts, RowGrouping, ValueKind, mapping_changes, propose_code, synonyms::field_named, trade_words_of,
+    words::codes_of,
 };
 pub use bordereau_tables::amount::cents_text;
 /// What those who read need of the tables themselves.

@@ -120,7 +120,9 @@ fn group_text(found: &FoundGroup<'_>) -> String {
     let mut text = format!("  {:>9}  {} [{}]", pluralize(group.rows, "row"), group.title, group.code);
     match group.fix.as_deref() {
         // Words are mapped one by one: in the window, or in a mapping.
-        Some("match_values") => text.push_str("; give the words a code in a mapping: --mapping"),
+        Some("match_values") => {
+            text.push_str("; write codes instead, or give the words one in a mapping: --mapping of import")
+        }
         Some("set_value") | None => {}
         Some(fix) => text.push_str(&format!("; repair all: --repair {fix}")),
     }

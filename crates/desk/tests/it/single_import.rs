@@ -259,3 +259,21 @@ async fn what_is_wrong_with_it_is_told_by_field_with_the_code_to_write() {
     assert!(message.starts_with("Lines of business: found \"General Liability\", expected"), "{message}");
     assert!(message.ends_with("usually means Commercial general liability. Write GEN-1002."), "{message}");
 }
+
+#[tokio::test]
+async fn a_value_under_another_name_is_refused_with_the_name_to_write() {
+    let test = OutboxFixture::new().await;
+    let desk = test.desk();
+    for (name, advice) in [
+        ("line of business", "Write line_of_business_list, as the import template does."),
+        ("Policy #", "Write policy_number, as the import template does."),
+        ("documents", "Attach documents as files."),
+        ("shoe size", "The columns are those of the import template, such as policy_number."),
+    ] {
+        let values = [(name.to_owned(), "1".to_owned())].into();
+        let begin = NewTransaction { values, ..NewTransaction::default() };
+        let source = ReviewSource::Transaction(Box::new(begin));
+        let refused = desk.review_start(ReviewStart { source }).await.unwrap_err();
+        assert_eq!(refused.message, format!("There is no column \"{name}\". {advice}"));
+    }
+}
