@@ -121,7 +121,7 @@ fn group_text(found: &FoundGroup<'_>) -> String {
     match group.fix.as_deref() {
         // Words are mapped one by one: in the window, or in a mapping.
         Some("match_values") => {
-            text.push_str("; write codes instead, or give the words one in a mapping: --mapping of import")
+            text.push_str("; write the code, or map the word to one with import --mapping")
         }
         Some("set_value") | None => {}
         Some(fix) => text.push_str(&format!("; repair all: --repair {fix}")),
