@@ -311,6 +311,8 @@ pub struct ReviewMatch {
     pub remember_as: String,
     /// Go on to the review.
     pub done: bool,
+    /// What is proposed for a column is proposed again for the next file: no one was asked.
+    pub keeps_proposals: bool,
 }
 
 /// A column matched to a field.

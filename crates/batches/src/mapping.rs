@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use bordereau_spreadsheets::{Mapping, propose_mapping};
+use bordereau_spreadsheets::{Mapping, ProposedColumn, propose_mapping};
 
 use super::changes::{
     DraftChange, LABEL_MAX, apply_and_keep, change_review, read_differently, slot_with_rows,
@@ -54,7 +54,10 @@ async fn match_with(
     let wanted = request.clone();
     let remember = change_review(ctx, &request.id, move |session| {
         let kept = apply_answers(session, &wanted, saved)?;
-        let mapping = session.review().mapping().clone();
+        let mut mapping = session.review().mapping().clone();
+        if wanted.keeps_proposals {
+            drop_undecided(&mut mapping, &session.proposed);
+        }
         Ok((kept, (session.draft.matched, column_answers::header_key(session), mapping)))
     })
     .await?;
@@ -68,6 +71,18 @@ async fn match_with(
         ctx.store().save_mapping(name, "", named.to_file(), ctx.now_text()).await?;
     }
     view_of(&super::changes::open_slot(ctx, &request.id).await?).await
+}
+
+/// Without the columns that are not imported only because nobody was asked.
+fn drop_undecided(mapping: &mut Mapping, proposed: &[ProposedColumn]) {
+    let is_undecided = |column: &ProposedColumn| {
+        column.suggestion.as_ref().is_some_and(|suggestion| suggestion.field.is_some())
+    };
+    let mut columns = proposed.iter();
+    mapping.columns.retain(|choice| {
+        let is_open = columns.next().is_some_and(is_undecided);
+        choice.field.is_some() || !is_open
+    });
 }
 
 /// A file with the same headers is matched like this from now on.
@@ -156,6 +171,12 @@ fn apply_answers(
         mapping = proposal.mapping;
     }
     let mapping = column_answers::answered_mapping(session, &mapping, request)?;
+    // A column that a person leaves out is not proposed again.
+    for declined in request.columns.iter().filter(|change| change.field.is_none()) {
+        if let Some(column) = session.proposed.get_mut(declined.column as usize) {
+            column.suggestion = None;
+        }
+    }
     let name = request.remember_as.trim();
     if !name.is_empty() {
         session.draft.mapping_name = name.chars().take(LABEL_MAX).collect();

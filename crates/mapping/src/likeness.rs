@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
+use bordereau_contract::TransactionType;
 use bordereau_tax::LinesTable;
 use strsim::osa_distance;
 
@@ -73,7 +74,9 @@ pub fn propose_code(field: Field, word: &str, lines: &LinesTable) -> Option<Code
     }
     let title_of =
         |code: &str| names.iter().find(|(known, _)| known == code).map(|(_, title)| title.as_str());
-    if let Some(code) = words_for(field).and_then(|words| words.get(&plain))
+    // "HO-3" and "D/O" are "ho3" and "do".
+    let word_of = |form: &str| words_for(field).and_then(|words| words.get(form));
+    if let Some(code) = word_of(&plain).or_else(|| word_of(&plain.replace(' ', "")))
         && let Some(title) = title_of(code)
     {
         let reason = format!("\"{}\" usually means {title}.", word.trim());
@@ -101,7 +104,8 @@ pub fn propose_code(field: Field, word: &str, lines: &LinesTable) -> Option<Code
     Some(CodeProposal { code: code.clone(), reason: format!("\"{}\" looks like {title}.", word.trim()) })
 }
 
-/// What `General Liability` means in `General Liability - Premises`, and `New business` in `New business (bound)`.
+/// What `General Liability` means in `General Liability - Premises`, and `New business` in `New business (bound)`. The rest
+/// may say more, or something else.
 fn propose_for_beginning(field: Field, word: &str, lines: &LinesTable) -> Option<CodeProposal> {
     if !matches!(field, Field::LineOfBusiness | Field::TransactionType) {
         return None;
@@ -109,17 +113,34 @@ fn propose_for_beginning(field: Field, word: &str, lines: &LinesTable) -> Option
     let beginning = [" - ", " – ", "(", ":", "/"].iter().filter_map(|mark| word.find(mark)).min()?;
     let (beginning, rest) = word.split_at_checked(beginning)?;
     let (beginning, rest) = (beginning.trim(), rest.trim_matches([' ', '-', '–', '(', ')', ':', '/']));
-    // "GL/Property" is two lines, and nobody knows what each has of the premium.
-    let is_another = field == Field::LineOfBusiness && propose_code(field, rest, lines).is_some();
-    if beginning.is_empty() || is_another {
+    // One letter of "A/P" says nothing.
+    if beginning.chars().count() < 2 {
         return None;
     }
-    if let WordMeaning::Code(code) | WordMeaning::StandsFor(code) = find_meaning(field, beginning) {
-        let title = titles_of(field).into_iter().find(|(known, _)| known == code)?.1;
-        let reason = format!("\"{beginning}\" means {title}.");
-        return Some(CodeProposal { code: code.to_owned(), reason });
+    let first = propose_title(field, beginning).or_else(|| propose_code(field, beginning, lines))?;
+    let Some(second) = propose_code(field, rest, lines) else { return Some(first) };
+    match (TransactionType::from_name(&first.code), TransactionType::from_name(&second.code)) {
+        _ if first.code == second.code => Some(first),
+        // "Endorsement" says what is done, and "return premium" which one it is.
+        (Some(TransactionType::AdditionalPremium), Some(kind))
+            if matches!(kind, TransactionType::ReturnPremium | TransactionType::ZeroPremium) =>
+        {
+            Some(second)
+        }
+        (Some(_), Some(TransactionType::Binder)) => Some(first),
+        // "GL/Property" is two lines, and nobody knows what each has of the premium; "Cancel/Rewrite" is two
+        // transactions.
+        _ => None,
     }
-    propose_code(field, beginning, lines)
+}
+
+/// What a code or its own words mean, as written.
+fn propose_title(field: Field, word: &str) -> Option<CodeProposal> {
+    let (WordMeaning::Code(code) | WordMeaning::StandsFor(code)) = find_meaning(field, word) else {
+        return None;
+    };
+    let title = titles_of(field).into_iter().find(|(known, _)| known == code)?.1;
+    Some(CodeProposal { code: code.to_owned(), reason: format!("\"{word}\" means {title}.") })
 }
 
 /// `US-TX`, `Texas (TX)`, `TX - Texas`: the code, and nothing but the country or the state's name beside it.
@@ -173,9 +194,17 @@ fn forms(title: &str) -> Vec<String> {
     forms
 }
 
+/// Few letters are wrong, and no word is another one, or one more: "property - wind" is no way to write "property (fire)".
 fn is_misspelled(word: &str, name: &str) -> bool {
     let letters = word.chars().count();
-    letters >= CHARS_MIN && osa_distance(word, name) <= mistakes_allowed(letters)
+    if letters < CHARS_MIN || osa_distance(word, name) > mistakes_allowed(letters) {
+        return false;
+    }
+    if word.split(' ').count() != name.split(' ').count() {
+        return osa_distance(&word.replace(' ', ""), &name.replace(' ', "")) <= 1;
+    }
+    let allowed = |word: &str| mistakes_allowed(word.chars().count()).max(1);
+    word.split(' ').zip(name.split(' ')).all(|(one, other)| osa_distance(one, other) <= allowed(one))
 }
 
 /// Each word of the text begins a word of the name, in its order, the first the first: `prof liab`.
@@ -230,6 +259,10 @@ mod tests {
                 "APE",
                 "usually means Additional premium endorsement.",
             ),
+            (line, "HO-3", "GEN-1005", "usually means Homeowners."),
+            (line, "Gen. Liab.", "GEN-1002", "usually means Commercial general liability."),
+            (Field::TransactionType, "A/P", "APE", "usually means Additional premium endorsement."),
+            (Field::TransactionType, "R/P", "RPE", "usually means Return premium endorsement."),
             (Field::PhysicalState, "Tex.", "TX", "usually means Texas."),
             (Field::MailingState, "Fla.", "FL", "usually means Florida."),
             (Field::TransactionType, "FLAT CX", "FC", "usually means Flat cancellation."),
@@ -265,6 +298,10 @@ mod tests {
             (line, "Flood"),
             (line, "Inland Marine/Builders Risk"),
             (line, "GL/Property"),
+            (line, "Commercial Property - Wind"),
+            (Field::TransactionType, "Cancel/Rewrite"),
+            (Field::TransactionType, "New/Renewal"),
+            (Field::TransactionType, "E/O"),
             (Field::LayeredRisk, "maybe"),
             (Field::PhysicalState, "Carolina"),
             (Field::PhysicalState, "TX and OK"),
@@ -272,6 +309,25 @@ mod tests {
             (Field::TransactionType, "XYZ"),
         ] {
             assert_eq!(propose_code(field, word, &lines), None, "{word}");
+        }
+    }
+
+    #[test]
+    fn what_stands_behind_a_word_says_which_one_it_is() {
+        let lines = LinesTable::builtin();
+        for (field, word, code) in [
+            (Field::TransactionType, "Endorsement - Return Premium", "RPE"),
+            (Field::TransactionType, "Endorsement (Return)", "RPE"),
+            (Field::TransactionType, "Endorsement - RP", "RPE"),
+            (Field::TransactionType, "Endorsement - No Premium Change", "ZPE"),
+            (Field::TransactionType, "Endorsement - Additional Premium", "APE"),
+            (Field::TransactionType, "Endorsement - Add a location", "APE"),
+            (Field::TransactionType, "Cancellation - Short Rate", "PC"),
+            (Field::TransactionType, "Audit - Return", "ARE"),
+            (Field::LineOfBusiness, "Package - CPP", "GEN-1004"),
+        ] {
+            let found = propose_code(field, word, &lines).unwrap_or_else(|| panic!("{word}"));
+            assert_eq!(found.code, code, "{word}");
         }
     }
 

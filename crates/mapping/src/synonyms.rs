@@ -319,10 +319,13 @@ pub fn field_like(header: &str) -> Option<(Field, &'static str)> {
     nearest.filter(|_| is_alone).map(|(_, field, name)| (field, name))
 }
 
-/// The field that a header names without what is in brackets: "Broker Fee (Non-Taxable)", "SL Tax (TX)".
-pub fn field_before_brackets(header: &str) -> Option<Field> {
-    let (before, _) = header.split_once('(').filter(|(before, _)| !before.trim().is_empty())?;
-    field_named(before)
+/// The field that a header names with what is in brackets before it, as "Policy Fee (Carrier)" does, or without it, as
+/// "Broker Fee (Non-Taxable)" and "SL Tax (TX)" do; and which of both.
+pub fn field_beside_brackets(header: &str) -> Option<(Field, &'static str)> {
+    let (before, behind) = header.split_once('(').filter(|(before, _)| !before.trim().is_empty())?;
+    let inside = behind.split(')').next().unwrap_or_default();
+    let with = field_named(&format!("{inside} {before}")).map(|field| (field, "With"));
+    with.or_else(|| Some((field_named(before)?, "Without")))
 }
 
 /// The tax or fee that a header names behind a state's code, as "FL SL Tax" does, and the state.
@@ -347,7 +350,7 @@ pub fn is_reference(header: &str) -> bool {
 }
 
 /// Names that don't say enough, with the field they may be and what a person has to know.
-const DOUBTFUL_NAMES: [(&[&str], Option<Field>, &str); 6] = [
+const DOUBTFUL_NAMES: [(&[&str], Option<Field>, &str); 8] = [
     (
         &["amount", "gross", "gross amount", "transaction amount"],
         Some(Field::Premium),
@@ -361,7 +364,12 @@ const DOUBTFUL_NAMES: [(&[&str], Option<Field>, &str); 6] = [
             "pro rated premium",
             "endorsement premium",
             "premium change",
+            "premium chg",
+            "premium difference",
             "change in premium",
+            "difference in premium",
+            "ap rp",
+            "a p r p",
         ],
         Some(Field::Premium),
         "It is the transaction's premium where another column has the policy's.",
@@ -388,9 +396,33 @@ const DOUBTFUL_NAMES: [(&[&str], Option<Field>, &str); 6] = [
         "Merge debits and credits into Premium where they are the premium's.",
     ),
     (
-        &["additional fees", "nontaxable fees", "non taxable fees", "other fees", "taxable fees"],
+        &[
+            "additional fees",
+            "misc charges",
+            "misc fee",
+            "misc fees",
+            "miscellaneous charges",
+            "miscellaneous fees",
+            "non premium",
+            "nonpremium",
+            "nontaxable fees",
+            "non taxable fees",
+            "other charges",
+            "other fees",
+            "taxable fees",
+        ],
         Some(Field::AgencyFee),
         "Its name doesn't say whose fees these are, the agency's or the insurer's.",
+    ),
+    (
+        &["taxable premium"],
+        Some(Field::Premium),
+        "It is the premium where all of it is taxable, and fees are in columns of their own.",
+    ),
+    (
+        &["naics", "naics code", "naics number", "naics no"],
+        None,
+        "It is the insured's industry, and not the insurer's NAIC number.",
     ),
 ];
 
@@ -402,10 +434,31 @@ pub fn doubtful_field(header: &str) -> Option<(Option<Field>, &'static str)> {
         let reason = "A net premium is usually without the commission, and taxes are on the whole premium.";
         return Some((Some(Field::Premium), reason));
     }
+    if has_taxes_and_fees(&normal) {
+        let reason =
+            "It has taxes and fees in one amount. Leave it out where other columns have each of them.";
+        return Some((None, reason));
+    }
     let written_out = write_out(&normal);
     let mut known = DOUBTFUL_NAMES.iter();
     let (_, field, reason) = known.find(|(names, ..)| names.contains(&written_out.as_str()))?;
     Some((*field, reason))
+}
+
+/// `SL Taxes & Fees`: both, and nothing that says which.
+fn has_taxes_and_fees(normal: &str) -> bool {
+    let is_tax = |word: &str| matches!(word, "tax" | "taxes");
+    let is_fee = |word: &str| matches!(word, "fee" | "fees");
+    let says_nothing = |word: &str| {
+        matches!(
+            word,
+            "all" | "and" | "line" | "lines" | "or" | "other" | "sl" | "state" | "surplus" | "total"
+        )
+    };
+    let words = || normal.split(' ');
+    words().any(is_tax)
+        && words().any(is_fee)
+        && words().all(|word| is_tax(word) || is_fee(word) || says_nothing(word))
 }
 
 /// The number of the field that a header names.

@@ -9,7 +9,8 @@ use bordereau_mapping::{
     words::{self, WordMeaning},
 };
 use bordereau_tables::{
-    Cell, CellKind, ImportSource, amount, count_occurrences, date, normalize_header, source_headers,
+    Cell, CellKind, DecimalMark, ImportSource, amount, count_occurrences, date, normalize_header,
+    source_headers,
 };
 use serde::{Deserialize, Serialize};
 
@@ -259,11 +260,12 @@ fn take_premium_with_credits(
     Some(ColumnMerge { from: from.into(), separator: "+".to_owned(), field: Field::Premium })
 }
 
-/// "RP" is the renewal where "NP" is the new policy [users.md]; beside "AP" and a renewal's own word, it is the return
-/// premium.
+/// "RP" is the renewal where "NP" is the new policy [users.md]; beside "AP" and a renewal's own word, or where each of them
+/// gives premium back, it is the return premium.
 fn read_return_premiums(source: &ImportSource, mapping: &mut Mapping) {
-    let is_type = |choice: &ColumnChoice| choice.field == Some(Field::TransactionType);
-    let Some(column) = mapping.columns.iter().position(is_type) else { return };
+    let column_of =
+        |field: Field| mapping.columns.iter().position(|choice: &ColumnChoice| choice.field == Some(field));
+    let Some(column) = column_of(Field::TransactionType) else { return };
     let words: BTreeSet<String> = sample_column(source, column).map(str::to_lowercase).collect();
     let is_renewal = |word: &String| {
         let renewal = Some(TransactionType::Renewal.code());
@@ -274,7 +276,13 @@ fn read_return_premiums(source: &ImportSource, mapping: &mut Mapping) {
         word != "rp" && meant == renewal
     };
     let has = |word: &str| words.contains(word);
-    if has("rp") && has("ap") && !has("np") && words.iter().any(is_renewal) {
+    let gives_back = |premium: usize| {
+        let is_return = |row: usize| source.table.text_at(row, column).trim().eq_ignore_ascii_case("rp");
+        let cents = |row: usize| amount::parse_cents(source.table.cell(row, premium), DecimalMark::Point);
+        (0..source.table.row_count()).filter(|row| is_return(*row)).all(|row| cents(row).is_ok_and(|c| c < 0))
+    };
+    let is_beside_renewals = has("ap") && !has("np") && words.iter().any(is_renewal);
+    if has("rp") && (is_beside_renewals || column_of(Field::Premium).is_some_and(gives_back)) {
         let code = TransactionType::ReturnPremium.code();
         mapping.remember_value(Field::TransactionType, "rp", code);
     }
@@ -407,11 +415,11 @@ fn by_likeness(source: &ImportSource, columns: &mut [ProposedColumn], made: Vec<
         let is_free = |field: &Field| !taken.contains(field);
         if let Some(suggestion) = &mut column.suggestion {
             suggestion.field = suggestion.field.filter(is_free);
-        } else if let Some(field) = synonyms::field_before_brackets(&column.header)
+        } else if let Some((field, how)) = synonyms::field_beside_brackets(&column.header)
             && is_free(&field)
             && find_misfit(field, sample_cells(source, column.column).take(50)).is_none()
         {
-            let reason = format!("Without what is in brackets, it is a name of {}.", field.title());
+            let reason = format!("{how} what is in brackets, it is a name of {}.", field.title());
             column.suggestion = Some(FieldSuggestion { field: Some(field), reason });
         } else if let Some((state, field)) = synonyms::field_behind_state(&column.header)
             && is_free(&field)

@@ -4548,7 +4548,11 @@ remember_as: string,
 /**
  * Go on to the review.
  */
-done: boolean, };
+done: boolean, 
+/**
+ * What is proposed for a column is proposed again for the next file: no one was asked.
+ */
+keeps_proposals: boolean, };
 
 export type ReviewReplace = { id: string, 
 /**

@@ -65,6 +65,11 @@ pub(crate) async fn answer_file(
     answered
 }
 
+/// An answer that nobody was asked for.
+fn answer_to(review: &ReviewView) -> ReviewMatch {
+    ReviewMatch { id: review.id.clone(), keeps_proposals: true, ..ReviewMatch::default() }
+}
+
 async fn answer_questions(
     desk: &Desk,
     mut review: ReviewView,
@@ -74,12 +79,7 @@ async fn answer_questions(
 ) -> Result<ReviewView, CommandExit> {
     check_file_options(&review, reading)?;
     // First the sheet and other options of reading: the columns depend on them.
-    let own = ReviewMatch {
-        id: review.id.clone(),
-        overrides: reading.detection_overrides(),
-        use_mapping,
-        ..ReviewMatch::default()
-    };
+    let own = ReviewMatch { overrides: reading.detection_overrides(), use_mapping, ..answer_to(&review) };
     if !own.overrides.is_empty() || !own.use_mapping.is_empty() {
         let named = own.use_mapping.clone();
         let matched = desk.review_match(own).await.map_err(|error| match error.code {
@@ -98,7 +98,7 @@ async fn answer_questions(
         review = accept_proposals(desk, review).await?;
     }
     if review.stage == ReviewStage::Match && open_questions(&review, reading).is_empty() {
-        let done = ReviewMatch { id: review.id.clone(), done: true, ..ReviewMatch::default() };
+        let done = ReviewMatch { done: true, ..answer_to(&review) };
         review = wait_until_ready(desk, desk.review_match(done).await?).await?;
     }
     Ok(review)
@@ -112,16 +112,17 @@ async fn accept_proposals(desk: &Desk, review: ReviewView) -> Result<ReviewView,
         log_line(&format!("Column {} \"{header}\" is imported as {title}.", column.letters));
         Some(ColumnChange { column: column.column, field: Some(field) })
     });
-    let (id, columns) = (review.id.clone(), columns.collect());
-    let request = ReviewMatch { id, columns, ..ReviewMatch::default() };
+    let request = ReviewMatch { columns: columns.collect(), ..answer_to(&review) };
     let review = wait_until_ready(desk, desk.review_match(request).await?).await?;
     let values = review.values.iter().filter_map(|value| {
         let ProposedCode { code, reason } = value.proposed.clone()?;
-        log_line(&format!("{reason} It is read so in {}.", pluralize(value.rows, "row")));
+        // The reason may be of its beginning alone.
+        let word = value.found.trim();
+        let named = if reason.contains(word) { reason } else { format!("\"{word}\": {reason}") };
+        log_line(&format!("{named} It is read so in {}.", pluralize(value.rows, "row")));
         Some(ValueMatch { code: Some(code), proposed: None, ..value.clone() })
     });
-    let (id, values) = (review.id.clone(), values.collect());
-    let request = ReviewMatch { id, values, ..ReviewMatch::default() };
+    let request = ReviewMatch { values: values.collect(), ..answer_to(&review) };
     wait_until_ready(desk, desk.review_match(request).await?).await
 }
 

@@ -146,6 +146,31 @@ fn a_mapping_file_says_what_the_columns_are() {
     assert_eq!(unknown.code, 2, "{unknown:?}");
 }
 
+/// A check takes nothing that is only proposed, and the next run is asked the same again.
+#[test]
+fn what_a_check_proposes_can_be_accepted_by_the_next_one() {
+    let place = without_a_service();
+    let text = "Policy Number,State,Type,Effective Date,Premium,Misc Fee\n1,TX,PN,03/15/2026,1000,35\n";
+    let file = written(&place, "fees.csv", text.as_bytes());
+    for _ in 0..2 {
+        let ended = place.line(&format!("import {file} --check"));
+        assert!(ended.err.contains("Column F \"Misc Fee\" is not imported."), "{ended:?}");
+        assert!(ended.err.contains("--accept-matches imports it."), "{ended:?}");
+    }
+    let declined = serde_json::json!({ "version": 1, "columns": [
+        { "header": "Policy Number", "occurrence": 0, "field": "policy_number" },
+        { "header": "Misc Fee", "occurrence": 0, "field": null },
+    ]});
+    let declined = written(&place, "declined.json", declined.to_string().as_bytes());
+    let imports = "Column F \"Misc Fee\" is imported as Agency fee.";
+    for (more, is_imported) in [(format!(" --mapping {declined}"), false), (String::new(), true)] {
+        let elsewhere = without_a_service();
+        let place = if is_imported { &place } else { &elsewhere };
+        let ended = place.line(&format!("import {file} --check --accept-matches{more}"));
+        assert_eq!(ended.err.contains(imports), is_imported, "{more}: {ended:?}");
+    }
+}
+
 #[test]
 fn the_rules_of_a_mapping_file_are_applied() {
     let place = without_a_service();

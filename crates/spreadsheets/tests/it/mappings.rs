@@ -325,6 +325,25 @@ fn headers_close_to_a_name_are_suggested_and_not_taken() {
             "It has amounts of a tax or a fee. Match it to its field: what isn't matched isn't sent.",
         ),
         ("Kitchen levy", "0.00", None, ""),
+        (
+            "NonPremium",
+            "500.00",
+            Some(F::AgencyFee),
+            "Its name doesn't say whose fees these are, the agency's or the insurer's.",
+        ),
+        (
+            "Policy Fees (Carrier)",
+            "150.00",
+            Some(F::InspectionFee),
+            "With what is in brackets, it is a name of Inspection fee.",
+        ),
+        (
+            "SL Taxes & Fees",
+            "51.13",
+            None,
+            "It has taxes and fees in one amount. Leave it out where other columns have each of them.",
+        ),
+        ("NAICS", "722511", None, "It is the insured's industry, and not the insurer's NAIC number."),
         ("FL SL Tax", "51.13", Some(F::SlTax), "Without \"FL\", it is a name of Surplus lines tax."),
         (
             "Gross",
@@ -442,7 +461,8 @@ fn cells_say_what_a_column_without_a_name_is() {
     assert_eq!(fields[3], (Some(Field::TransactionType), MappingReason::Content));
 }
 
-/// "RP" is a renewal where "NP" is a new policy, and a return premium beside "AP" and another word for renewals.
+/// "RP" is a renewal where "NP" is a new policy, and a return premium beside "AP" and another word for renewals, or where
+/// each of them gives premium back.
 #[test]
 fn the_words_beside_it_say_what_rp_is() {
     for (words, code) in [
@@ -455,6 +475,13 @@ fn the_words_beside_it_say_what_rp_is() {
         let rows: String = words.map(|word| format!("1,{word},5\n")).concat();
         let mapping = proposed(&format!("Policy No,Transaction type,premium\n{rows}"), &[]).mapping;
         assert_eq!(mapping.remembered_code(Field::TransactionType, "RP"), code, "{words:?}");
+    }
+    for (premiums, code) in
+        [(["(5.00)", "-7"], Some("RPE")), (["-5", "7"], None), (["-5", ""], None), (["-5", "about 7"], None)]
+    {
+        let rows: String = premiums.map(|premium| format!("1,RP,{premium}\n")).concat();
+        let mapping = proposed(&format!("Policy No,Transaction type,premium\n1,NB,5\n{rows}"), &[]).mapping;
+        assert_eq!(mapping.remembered_code(Field::TransactionType, "RP"), code, "{premiums:?}");
     }
 }
 

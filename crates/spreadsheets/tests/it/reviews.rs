@@ -546,7 +546,9 @@ fn a_return_that_is_entered_as_a_charge_is_made_the_return_it_is() {
         ("APE", "450.00", None),
         ("RPE", "-450.00", None),
     ] {
-        let review = review(&format!("id,transaction_type,premium\n1,{word},\"{premium}\"\n"), |_| {});
+        // A renewal called "RP" beside it: the word alone doesn't say which one it is.
+        let file = format!("id,transaction_type,premium\n1,{word},\"{premium}\"\n2,RP,450.00\n");
+        let review = review(&file, |_| {});
         let found = review.findings().iter().find(|finding| finding.code() == Code::ReturnAsCharge);
         let fix = found.map(|finding| review.describe_finding(finding).fix.expect("a repair"));
         let texts = fix.map(|fix| {

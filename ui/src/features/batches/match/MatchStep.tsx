@@ -25,7 +25,17 @@ interface Props {
 }
 
 export function blankMatch(id: string): ReviewMatch {
-  return { id, overrides: [], columns: [], values: [], rules: null, use_mapping: '', remember_as: '', done: false };
+  return {
+    id,
+    overrides: [],
+    columns: [],
+    values: [],
+    rules: null,
+    use_mapping: '',
+    remember_as: '',
+    done: false,
+    keeps_proposals: false,
+  };
 }
 
 /** Before the field of a group of rows that lack it. */
