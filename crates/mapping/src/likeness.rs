@@ -122,11 +122,10 @@ fn propose_for_beginning(field: Field, word: &str, lines: &LinesTable) -> Option
     match (TransactionType::from_name(&first.code), TransactionType::from_name(&second.code)) {
         _ if first.code == second.code => Some(first),
         // "Endorsement" says what is done, and "return premium" which one it is.
-        (Some(TransactionType::AdditionalPremium), Some(kind))
-            if matches!(kind, TransactionType::ReturnPremium | TransactionType::ZeroPremium) =>
-        {
-            Some(second)
-        }
+        (
+            Some(TransactionType::AdditionalPremium),
+            Some(TransactionType::ReturnPremium | TransactionType::ZeroPremium),
+        ) => Some(second),
         (Some(_), Some(TransactionType::Binder)) => Some(first),
         // "GL/Property" is two lines, and nobody knows what each has of the premium; "Cancel/Rewrite" is two
         // transactions.
