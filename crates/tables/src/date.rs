@@ -200,20 +200,36 @@ fn full_year(year: u32, digits: usize) -> u32 {
 
 fn tokenize_date(text: &str, tokens: &mut [DateToken; 3]) -> Option<usize> {
     let mut count = 0;
-    for part in text.split(['/', '-', '.', ',', ' ', '\u{a0}']).filter(|p| !p.is_empty()) {
-        let token = if part.bytes().all(|b| b.is_ascii_digit()) {
-            DateToken::Number(part.parse().ok()?, part.len())
-        } else if let Some(month) = parse_month(part) {
-            DateToken::Month(month)
-        } else if count == 0 && is_weekday(part) {
-            continue;
-        } else {
-            return None;
-        };
-        *tokens.get_mut(count)? = token;
-        count += 1;
+    for part in text.split(['/', '-', '.', ',', ' ', '\u{a0}']) {
+        let mut rest = part;
+        while !rest.is_empty() {
+            // `01MAR2026` has no separators.
+            let run;
+            (run, rest) = split_run(rest);
+            let token = if run.bytes().all(|b| b.is_ascii_digit()) {
+                // `1st`
+                let ordinals = ["st", "nd", "rd", "th"];
+                rest = if ordinals.contains(&rest.to_ascii_lowercase().as_str()) { "" } else { rest };
+                DateToken::Number(run.parse().ok()?, run.len())
+            } else if let Some(month) = parse_month(run) {
+                DateToken::Month(month)
+            } else if count == 0 && is_weekday(run) {
+                continue;
+            } else {
+                return None;
+            };
+            *tokens.get_mut(count)? = token;
+            count += 1;
+        }
     }
     Some(count)
+}
+
+/// The digits that a text begins with, or what it has before digits; and the rest.
+fn split_run(text: &str) -> (&str, &str) {
+    let is_digit = |c: char| c.is_ascii_digit();
+    let is_number = text.starts_with(is_digit);
+    text.split_at(text.find(|c| is_digit(c) != is_number).unwrap_or(text.len()))
 }
 
 /// `2026-02-23T00:00:00Z`, `2/23/2026 12:00:00 AM`: the time of day says nothing here.
@@ -275,6 +291,30 @@ mod tests {
                 _ => None,
             };
             assert_eq!(found, expected, "{text}");
+        }
+    }
+
+    /// Files have forms that nobody types.
+    #[test]
+    fn dates_as_systems_write_them() {
+        for (text, expected) in [
+            ("01MAR2026", Some("2026-03-01")),
+            ("1mar26", Some("2026-03-01")),
+            ("2026MAR01", Some("2026-03-01")),
+            ("March 1st, 2026", Some("2026-03-01")),
+            ("22ND March 2026", Some("2026-03-22")),
+            ("Sun, 01-Mar-2026", Some("2026-03-01")),
+            ("MAR2026", None),
+            ("1Q2026", None),
+            ("1th2 2026", None),
+            ("31FEB2026", None),
+            ("01MAR2026X", None),
+        ] {
+            let found = match read(Cell { text, kind: CellKind::Text }, None) {
+                DateReading::Day(day) => Some(day.to_string()),
+                _ => None,
+            };
+            assert_eq!(found.as_deref(), expected, "{text}");
         }
     }
 

@@ -49,16 +49,18 @@ fn is_formula(cell: &str) -> bool {
     }
 }
 
+/// Whether this is a file of rejected rows.
+pub(crate) fn is_of_rejects(source: &ImportSource) -> bool {
+    let Some(header) = source.detection.header.value.map(|row| row as usize) else { return false };
+    let width = source.table.row_len(header);
+    let Some(first) = width.checked_sub(REJECT_COLUMNS.len()) else { return false };
+    (first..width).map(|column| source.table.text_at(header, column)).eq(REJECT_COLUMNS)
+}
+
 /// Takes the apostrophes away that were put before cells of a file of rejected rows.
 pub(crate) fn unescape_formulas(source: &mut ImportSource) {
-    let Some(header) = source.detection.header.value.map(|row| row as usize) else { return };
+    let header = source.detection.header.value.map_or(0, |row| row as usize);
     let table = &mut source.table;
-    let width = table.row_len(header);
-    let Some(first) = width.checked_sub(REJECT_COLUMNS.len()) else { return };
-    let names = (first..width).map(|column| table.text_at(header, column));
-    if !names.eq(REJECT_COLUMNS) {
-        return;
-    }
     // Headers came from a file too.
     for row in header..table.row_count() {
         for column in 0..table.row_len(row) {

@@ -1,11 +1,39 @@
-//! `="00123"`: a formula that is nothing but a text. Exports write it so that a spreadsheet keeps leading zeros.
+//! `="00123"` and `'00123`: how exports write a text so that a spreadsheet keeps its leading zeros.
 
+use crate::source::ImportSource;
 use crate::table::Table;
 
 /// Rows looked at: who writes one column so does it in every row.
 const ROWS_LOOKED_AT: usize = 200;
 
-/// Takes such cells for their texts.
+/// Removes the apostrophes before every cell of a column.
+pub(crate) fn remove_apostrophes(source: &mut ImportSource) {
+    let first = source.detection.header.value.map_or(0, |row| row as usize + 1);
+    for column in 0..source.table.width() {
+        remove_column_apostrophes(&mut source.table, first, column);
+    }
+}
+
+/// Those before every cell of a column, and behind where every cell has one. A name such as "'Neath" has its own.
+fn remove_column_apostrophes(table: &mut Table, first: usize, column: usize) {
+    let rows = first..table.row_count();
+    let mut cells =
+        rows.clone().map(|row| table.text_at(row, column)).filter(|text| !text.is_empty()).peekable();
+    let has_one = |text: &str| {
+        let mut rest = text.strip_prefix('\'').unwrap_or_default().chars();
+        rest.next().is_some_and(char::is_alphanumeric)
+    };
+    if cells.peek().is_none() || !cells.all(has_one) {
+        return;
+    }
+    let is_closed = |row: usize| matches!(table.text_at(row, column).as_bytes(), [] | [_, .., b'\'']);
+    let behind = u16::from(rows.clone().all(is_closed));
+    for row in rows {
+        table.narrow_cell(row, column, 1, behind);
+    }
+}
+
+/// Takes formulas that are nothing but a text for the text.
 pub(crate) fn unwrap_literals(table: &mut Table) {
     let looked_at = literal_cells(table, table.row_count().min(ROWS_LOOKED_AT));
     if !looked_at.into_iter().any(|(row, column)| is_literal(table.text_at(row, column))) {
@@ -41,5 +69,18 @@ mod tests {
         assert_eq!(row(1), ["001", "00123"]);
         assert_eq!(row(2), ["2", "=\"a\"&\"b\""], "a real formula stays what it is");
         assert_eq!(row(3), ["", "=1+1"]);
+    }
+
+    #[test]
+    fn apostrophes_before_every_cell_of_a_column_are_none_of_its_text() {
+        let text = "'id','insured',policy_number,premium,zip\n\
+                    '001,'Neath LLC,'0012','5.00',\n\
+                    ,O'Neil's Bar,'AB-13','6.50','78701\n\
+                    '003,'',,,\n";
+        let source = read_text(text.as_bytes());
+        let row = |row| [0, 1, 2, 3, 4].map(|column| source.table.text_at(row, column));
+        assert_eq!(row(1), ["001", "'Neath LLC", "0012", "5.00", ""]);
+        assert_eq!(row(2), ["", "O'Neil's Bar", "AB-13", "6.50", "78701"]);
+        assert_eq!(row(3), ["003", "''", "", "", ""]);
     }
 }

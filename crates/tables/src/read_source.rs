@@ -287,7 +287,11 @@ fn read_delimited_source(
         notes: read.notes,
     };
     literal::unwrap_literals(&mut source.table);
-    formula_escape::unescape_formulas(&mut source);
+    if formula_escape::is_of_rejects(&source) {
+        formula_escape::unescape_formulas(&mut source);
+    } else {
+        literal::remove_apostrophes(&mut source);
+    }
     if !options.keeps_columns {
         join_header_rows(&mut source, fields);
     }
