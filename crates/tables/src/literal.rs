@@ -6,9 +6,9 @@ use crate::table::Table;
 /// Rows looked at: who writes one column so does it in every row.
 const ROWS_LOOKED_AT: usize = 200;
 
-/// Removes the apostrophes before every cell of a column.
+/// Removes the apostrophes before every cell of a column below the headers.
 pub(crate) fn remove_apostrophes(source: &mut ImportSource) {
-    let first = source.detection.header.value.map_or(0, |row| row as usize + 1);
+    let Some(first) = source.detection.header.value.map(|row| row as usize + 1) else { return };
     for column in 0..source.table.width() {
         remove_column_apostrophes(&mut source.table, first, column);
     }
