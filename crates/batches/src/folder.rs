@@ -62,7 +62,7 @@ pub fn file_paths(paths: &[PathBuf]) -> Vec<PathBuf> {
             let mut entries: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
             entries.sort();
             queue.extend(entries.into_iter().map(|path| (path, depth + 1)));
-        } else if metadata.is_file() && !name(&path).starts_with('.') {
+        } else if metadata.is_file() && !is_of_system(&name(&path)) {
             files.push(path);
             if files.len() > FILES_MAX {
                 break;
@@ -70,6 +70,13 @@ pub fn file_paths(paths: &[PathBuf]) -> Vec<PathBuf> {
         }
     }
     files
+}
+
+/// Files that a system, or an Office program with an open document, leaves in a folder.
+fn is_of_system(name: &str) -> bool {
+    name.starts_with('.')
+        || name.starts_with("~$")
+        || ["thumbs.db", "desktop.ini"].contains(&name.to_lowercase().as_str())
 }
 
 fn name(path: &Path) -> String {
@@ -157,4 +164,19 @@ pub fn read_lists(files: &mut [FolderFile]) -> BTreeMap<String, ListedDocument> 
         }
     }
     listed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_the_system_are_no_documents() {
+        let folder = tempfile::tempdir().expect("a folder");
+        for name in ["a.pdf", ".DS_Store", "Thumbs.db", "DESKTOP.INI", "~$a.docx", "~a.pdf"] {
+            std::fs::write(folder.path().join(name), "x").expect("a file");
+        }
+        let found = file_paths(&[folder.path().to_owned()]);
+        assert_eq!(found.iter().map(|path| name(path)).collect::<Vec<_>>(), ["a.pdf", "~a.pdf"]);
+    }
 }
