@@ -68,7 +68,7 @@ pub(super) fn resolve_lines<'a>(
 fn unknown_line(at: usize, code: &str, state: Jurisdiction) -> InputProblem {
     let found: String = code.chars().take(40).collect();
     let message = format!(
-        "\"{found}\" is neither a code of the table of lines of business nor a code of {} known there",
+        "\"{found}\" is neither a line of business nor a code of {} for one. Enter a code such as GEN-1002",
         state.title()
     );
     InputProblem { field: field::LINES, line: Some(at), message }
