@@ -26,6 +26,8 @@ const TOLD: usize = 50;
 
 #[derive(Args, Debug)]
 pub(crate) struct SearchArguments {
+    /// Words: insured, policy, invoice, amount, anything
+    words: Vec<String>,
     /// Filed on these days, such as 01/01/2026..03/31/2026; either end may be omitted
     #[arg(long, value_name = "A..B", value_parser = parse_range, default_value = "", hide_default_value = true)]
     filed: DayRange,
@@ -35,7 +37,7 @@ pub(crate) struct SearchArguments {
     /// Transactions effective on these days
     #[arg(long, value_name = "A..B", value_parser = parse_range, default_value = "", hide_default_value = true)]
     transaction_effective: DayRange,
-    /// Words: insured, policy, invoice, amount, anything
+    /// The same as WORDS
     #[arg(long, value_name = "WORDS", default_value = "", hide_default_value = true)]
     text: String,
     /// Only these states, such as TX or TX,FL
@@ -73,7 +75,7 @@ pub(crate) async fn run_search(place: &GlobalArgs, asked: SearchArguments) -> Re
         refresh_index(&desk, &asked).await?;
     }
     let filter = TransactionsFilter {
-        text: asked.text.clone(),
+        text: format!("{} {}", asked.words.join(" "), asked.text).trim().to_owned(),
         filed: asked.filed.clone(),
         policy_effective: asked.policy_effective.clone(),
         transaction_effective: asked.transaction_effective.clone(),

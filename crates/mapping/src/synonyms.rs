@@ -25,9 +25,10 @@ fn field_names() -> &'static BTreeMap<String, Field> {
 }
 
 /// Words of headers as agency systems cut them or other markets have them, and what they stand for.
-const CUT_WORDS: [(&str, &str); 47] = [
+const CUT_WORDS: [(&str, &str); 50] = [
     ("acct", "account"),
     ("addr", "address"),
+    ("agcy", "agency"),
     ("amt", "amount"),
     ("begin", "effective"),
     ("beginning", "effective"),
@@ -40,6 +41,7 @@ const CUT_WORDS: [(&str, &str); 47] = [
     ("cov", "coverage"),
     ("cust", "customer"),
     ("desc", "description"),
+    ("descr", "description"),
     ("dt", "date"),
     ("eff", "effective"),
     ("end", "expiration"),
@@ -67,6 +69,7 @@ const CUT_WORDS: [(&str, &str); 47] = [
     ("start", "effective"),
     ("stmp", "stamp"),
     ("svc", "service"),
+    ("tot", "total"),
     ("tran", "transaction"),
     ("trans", "transaction"),
     ("trx", "transaction"),
@@ -195,7 +198,14 @@ pub fn field_named(header: &str) -> Option<Field> {
         .or_else(|| named_as_written(&split_words(header)))
         .or_else(in_one_word)
         .or_else(|| named_in_another_order(header));
-    field.filter(|field| field.kind() != ValueKind::Amount || !is_rate(header))
+    field
+        .filter(|field| field.kind() != ValueKind::Amount || !is_rate(header))
+        .filter(|field| may_be(header, *field))
+}
+
+/// "Client #" is no name.
+fn may_be(header: &str, field: Field) -> bool {
+    !header.trim_end().ends_with('#') || !matches!(field.kind(), ValueKind::Text | ValueKind::Amount)
 }
 
 /// `Inception (mm/dd/yy)` without how its dates are written.
@@ -316,7 +326,7 @@ pub fn field_like(header: &str) -> Option<(Field, &'static str)> {
             }
         }
     }
-    nearest.filter(|_| is_alone).map(|(_, field, name)| (field, name))
+    nearest.filter(|(_, field, _)| is_alone && may_be(header, *field)).map(|(_, field, name)| (field, name))
 }
 
 /// The field that a header names with what is in brackets before it, as "Policy Fee (Carrier)" does, or without it, as

@@ -76,7 +76,7 @@ const PREMIUM_WORDS: [&str; 6] = ["annual", "base", "deposit", "policy", "terror
 const OWNER_WORDS: [&str; 7] = ["agency", "broker", "our", "retail", "state", "wholesale", "wholesaler"];
 
 /// The field of the amounts that a word is beside; a rate in it is not looked at ("Surplus Lines Tax 4.85%").
-fn charge_named(word: &str) -> Option<Field> {
+pub(crate) fn charge_named(word: &str) -> Option<Field> {
     // A cell may have thousands of words.
     if !is_charge_word(word) {
         return None;

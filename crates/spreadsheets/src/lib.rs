@@ -25,6 +25,7 @@ mod joined_columns;
 mod layout;
 mod made_columns;
 mod message;
+mod numbered_taxes;
 mod postal_address;
 mod premium_parts;
 mod proposal;

@@ -37,9 +37,20 @@ fn split_state(text: &str) -> Option<(Jurisdiction, &str)> {
 #[must_use]
 pub fn find_insurer_number(typed: &str) -> Option<String> {
     let words = typed.split([' ', '(', ')', '[', ']', ',', ';', '#', ':', '/']);
+    let words = words.map(|word| if is_insurer_number(word) { word } else { without_joined_name(word) });
     let mut numbers = words.filter(|word| is_insurer_number(word)).filter_map(corrected_number);
     let number = numbers.next()?;
     numbers.all(|other| other == number).then_some(number)
+}
+
+/// `19437` of `19437-Lexington` and of `NAIC-19437`.
+fn without_joined_name(word: &str) -> &str {
+    let is_name = |part: &str| !part.is_empty() && part.chars().all(char::is_alphabetic);
+    match word.split_once('-') {
+        Some((number, name)) if is_name(name) => number,
+        Some((name, number)) if is_name(name) => number,
+        _ => word,
+    }
 }
 
 #[cfg(test)]
@@ -88,6 +99,9 @@ mod tests {
             ("Example Specialty, NAIC: 10899", Some("10899")),
             ("Example Specialty / 10899", Some("10899")),
             ("10899 Example Specialty (10899)", Some("10899")),
+            ("10899-Example Specialty", Some("10899")),
+            ("Example Specialty NAIC-10899", Some("10899")),
+            ("Suite 12-10899", None),
             ("10899/41297", None),
             ("Lloyd's 2623", None),
             ("Example Specialty", None),

@@ -22,6 +22,7 @@ use crate::joined_columns::{
     OpenColumn, find_address_split, find_credit_words, find_debits_and_credits, find_line_premiums,
     find_name_parts, find_period_split, find_place_splits,
 };
+use crate::numbered_taxes::name_numbered_taxes;
 use crate::premium_parts::whole_premium;
 use crate::proposed_column::{
     FieldSuggestion, MappingReason, ProposedColumn, release_column, sample_cells, sample_column,
@@ -81,6 +82,7 @@ pub fn propose_mapping(source: &ImportSource, remembered: &[Mapping]) -> Mapping
     premiums_of_lines(&mut columns);
     states_beside_the_risks(&mut columns);
     whole_premium(source, &mut columns);
+    name_numbered_taxes(source, &mut columns);
     find_stamping_fees(source, &mut columns);
     each_once(&mut columns);
     doubtful_names(&mut columns);

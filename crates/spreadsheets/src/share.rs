@@ -10,8 +10,8 @@ pub(crate) struct ShareEntry<'a> {
     pub share: Option<&'a str>,
 }
 
-/// Entries of a cell: separated by a vertical bar (contract, section 2), a semicolon or a line break, or by a slash
-/// behind a percentage, as in `Lloyds 60% / 19437 40%` \[ours].
+/// Entries of a cell: separated by a vertical bar (contract, section 2), a semicolon or a line break, or by a slash or
+/// a comma behind a percentage, as in `Lloyds 60% / 19437 40%` \[ours].
 pub(crate) fn split_entries(text: &str) -> impl Iterator<Item = &str> {
     split_separated(text).map(trim_blanks).filter(|part| !part.is_empty())
 }
@@ -24,7 +24,7 @@ fn split_separated(text: &str) -> impl Iterator<Item = &str> {
         let bytes = text.as_bytes();
         let is_separator = |(at, byte): (usize, &u8)| match byte {
             b'|' | b';' | b'\n' => true,
-            b'/' => text[..at].trim_end().trim_end_matches(')').ends_with('%'),
+            b'/' | b',' => text[..at].trim_end().trim_end_matches(')').ends_with('%'),
             _ => false,
         };
         let at = bytes.iter().enumerate().position(is_separator);
@@ -43,13 +43,15 @@ pub(crate) fn split_shares(text: &str) -> impl Iterator<Item = &str> {
     split_separated(text).map(trim_blanks).filter(move |part| !part.is_empty() || !text.is_empty())
 }
 
-/// Takes a share behind an item off: `ABC 60%`, `ABC (60%)`, `ABC: 60`, `GEN-1002=9521`.
+/// Takes a share behind an item off: `ABC 60%`, `ABC (60%)`, `ABC - 60%`, `ABC: 60`, `GEN-1002=9521`.
 pub(crate) fn split_entry(part: &str) -> ShareEntry<'_> {
     let whole = ShareEntry { item: part, share: None };
     if !part.bytes().any(|b| matches!(b, b'=' | b':' | b'%')) {
         return whole;
     }
-    if let Some((item, share)) = part.rsplit_once(['=', ':']) {
+    // `NAIC: 19437` is a number.
+    let is_share = |(item, _): &(&str, &str)| !item.trim_end().to_ascii_uppercase().ends_with("NAIC");
+    if let Some((item, share)) = part.rsplit_once(['=', ':']).filter(is_share) {
         let is_number = share.trim().trim_start_matches('$').starts_with(|c: char| c.is_ascii_digit());
         return if is_number { ShareEntry { item: item.trim(), share: Some(share.trim()) } } else { whole };
     }
@@ -62,7 +64,7 @@ pub(crate) fn split_entry(part: &str) -> ShareEntry<'_> {
     if start == 0 || start == digits.len() {
         return whole;
     }
-    let item = digits[..start].trim_end().trim_end_matches('(').trim_end();
+    let item = digits[..start].trim_end_matches([' ', '(', '-', '@']);
     ShareEntry { item, share: Some(&inner[start..]) }
 }
 
@@ -81,3 +83,28 @@ pub(crate) fn parse_share(
 pub(crate) const WHOLE: i64 = 100_000_000;
 /// 1, for shares written as fractions of one.
 pub(crate) const ONE: i64 = 1_000_000;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_and_their_shares_are_read_as_people_write_them() {
+        let cases: [(&str, &[(&str, Option<&str>)]); 9] = [
+            ("AA-1120337 | 10899", &[("AA-1120337", None), ("10899", None)]),
+            ("19437 60% / 10172 40%", &[("19437", Some("60%")), ("10172", Some("40%"))]),
+            ("19437 - 60%, 10172 - 40%", &[("19437", Some("60%")), ("10172", Some("40%"))]),
+            ("19437 (60%), 10172 (40%)", &[("19437", Some("60%")), ("10172", Some("40%"))]),
+            ("19437 @ 100%", &[("19437", Some("100%"))]),
+            ("AA-1120337:60", &[("AA-1120337", Some("60"))]),
+            ("NAIC: 19437", &[("NAIC: 19437", None)]),
+            ("Lexington, NAIC: 19437", &[("Lexington, NAIC: 19437", None)]),
+            ("GEN-1002=9,521.00", &[("GEN-1002", Some("9,521.00"))]),
+        ];
+        for (text, expected) in cases {
+            let entries: Vec<(&str, Option<&str>)> =
+                split_entries(text).map(split_entry).map(|entry| (entry.item, entry.share)).collect();
+            assert_eq!(entries, expected, "{text}");
+        }
+    }
+}

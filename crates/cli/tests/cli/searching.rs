@@ -23,6 +23,8 @@ fn what_was_sent_is_found_saved_and_followed() {
     );
     let policy = first["policy_number"].as_str().unwrap();
     let found = place.json(&format!("search --profile Office --offline --text {policy} --state {state}"));
+    let plain = place.json(&format!("search {policy} --profile Office --offline --state {state}"));
+    assert_eq!(plain, found, "words need no option");
     assert!(found["transactions"].as_array().unwrap().iter().any(|row| row["id"] == id), "{found}");
 
     let invoice = first["invoice_number"].as_str().unwrap();

@@ -103,7 +103,12 @@ fn is_report_text(field: Option<Field>, text: &str) -> bool {
     let is_title = || {
         text.len() >= TITLE_BYTES_MIN && text.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b' ')
     };
-    begins_with_mark || (takes_numbers && (has_words() || is_title()))
+    // "Broker: Smith & Co" is the heading of those below it.
+    let is_labeled = || {
+        let label = text.split_once(':').map(|(label, _)| label.trim()).unwrap_or_default();
+        label.len() > 1 && label.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b' ')
+    };
+    begins_with_mark || (takes_numbers && (has_words() || is_title() || is_labeled()))
 }
 
 #[cfg(test)]
@@ -134,6 +139,10 @@ mod tests {
             (number, "ABC 22 0000", false),
             (number, "Endorsements", true),
             (number, "New Business", true),
+            (number, "Broker: Smith & Co", true),
+            (number, "Branch: 12", true),
+            (number, "12:345", false),
+            (Some(Field::InsuredName), "Attn: Bob", false),
             (number, "ABCD", false),
             (number, "POLICY-A", false),
             (Some(Field::InsuredName), "---------", true),
