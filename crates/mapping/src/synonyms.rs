@@ -373,6 +373,7 @@ const DOUBTFUL_NAMES: [(&[&str], Option<Field>, &str); 8] = [
             "prorated premium",
             "pro rated premium",
             "endorsement premium",
+            "gross premium paid this time",
             "premium change",
             "premium chg",
             "premium difference",
