@@ -1,0 +1,85 @@
+//! Numbered taxes: "Tax 1 - Tax Type" beside "Tax 1 - Tax Amount", as coverholders' reports have them.
+
+use std::collections::BTreeSet;
+
+use bordereau_mapping::{CHARGE_WORDS_MAX, Field, charge_word};
+use bordereau_tables::{ImportSource, normalize_header};
+
+use crate::charge_rows::charge_named;
+use crate::proposed_column::{MappingReason, ProposedColumn, release_column, sample_column};
+
+/// What the header of a column of a numbered tax says.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct NumberedTax {
+    number: u32,
+    part: TaxPart,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum TaxPart {
+    Amount,
+    /// Which tax or fee it is, in words.
+    Kind,
+}
+
+impl NumberedTax {
+    fn from_header(header: &str) -> Option<NumberedTax> {
+        let normal = normalize_header(header);
+        let rest = normal.strip_prefix("tax")?.trim_start();
+        let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+        let (number, rest) = rest.split_at(digits);
+        let says = |words: &[&str]| rest.split_whitespace().all(|word| words.contains(&word));
+        let part = if says(&["amount", "amounts", "amt", "tax", "usd"]) {
+            TaxPart::Amount
+        } else if says(&["code", "desc", "description", "kind", "name", "tax", "type"]) {
+            TaxPart::Kind
+        } else {
+            return None;
+        };
+        Some(NumberedTax { number: number.parse().ok()?, part })
+    }
+}
+
+/// Gives each amount of a numbered tax the field that the column of its kind names in every row. Where that says nothing
+/// or several things, none has a field but the first of those without a kind.
+pub(crate) fn name_numbered_taxes(source: &ImportSource, columns: &mut [ProposedColumn]) {
+    let taxes: Vec<Option<NumberedTax>> =
+        columns.iter().map(|column| NumberedTax::from_header(&column.header)).collect();
+    for at in 0..columns.len() {
+        let Some(NumberedTax { number, part: TaxPart::Amount }) = taxes[at] else { continue };
+        if matches!(columns[at].reason, MappingReason::Remembered | MappingReason::Template) {
+            continue;
+        }
+        let kind = taxes.iter().position(|tax| *tax == Some(NumberedTax { number, part: TaxPart::Kind }));
+        match kind.map(|kind| (kind, charge_of_all_rows(source, kind))) {
+            Some((_, Some(field))) => {
+                (columns[at].field, columns[at].reason) = (Some(field), MappingReason::Content);
+                columns[at].suggestion = None;
+            }
+            Some((kind, None)) => {
+                let header = columns[kind].header.clone();
+                let reason = format!(
+                    "Column \"{header}\" doesn't name the same known tax or fee in each row. Match it to its field: what isn't matched isn't sent."
+                );
+                release_column(&mut columns[at], &reason);
+            }
+            None if number > 1 => {
+                let reason =
+                    "It has amounts of a tax or a fee. Match it to its field: what isn't matched isn't sent.";
+                release_column(&mut columns[at], reason);
+            }
+            None => {}
+        }
+    }
+}
+
+/// The field that all words of a column are names of.
+fn charge_of_all_rows(source: &ImportSource, column: usize) -> Option<Field> {
+    let words: BTreeSet<String> = sample_column(source, column).map(charge_word).collect();
+    if words.len() > CHARGE_WORDS_MAX {
+        return None;
+    }
+    let mut fields = words.iter().map(|word| charge_named(word));
+    let first = fields.next()?.filter(|field| *field != Field::Premium)?;
+    fields.all(|field| field == Some(first)).then_some(first)
+}
