@@ -29,7 +29,7 @@ step "the new one is installed over it; what the person had is there"
 chroot "$root" dpkg --install /tmp/new.deb
 as_person 'bordereau profile list' | grep "Kept office"
 as_person 'test -s /usr/share/bash-completion/completions/bordereau'
-chroot "$root" test -s /usr/share/man/man1/bordereau.1.gz
+chroot "$root" test -s /usr/share/man/man1/bordereau.1
 
 step "the window starts on the Practice profile"
 as_person 'bordereau profile use practice >/dev/null

@@ -86,11 +86,11 @@ fn write_tree(build: &ReleaseBuild, tree: &Path, family: TreeFamily) -> Result<(
         copy_file(&accompanying.join("completions").join(from), &usr.join("share").join(to))?;
     }
     let doc = usr.join("share/doc/bordereau");
-    // As they are: the package is compressed as a whole, which makes them a third smaller than one by one.
+    // As they are, the manual too: the package is compressed as a whole, which makes them smaller than one by one.
     for file in ["THIRD-PARTY-NOTICES.txt", "bordereau.cdx.json"] {
         copy_file(&accompanying.join(file), &doc.join(file))?;
     }
-    compress_to(&repository::repository_path("CHANGELOG.md"), &doc.join("changelog"))?;
+    copy_file(&repository::repository_path("CHANGELOG.md"), &doc.join("changelog"))?;
     let licenses = format!("{}\n{}", read_template("LICENSE-MIT")?, read_template("LICENSE-APACHE")?);
     write_file(&doc.join("copyright"), format!("Bordereau, under either of these licenses.\n\n{licenses}"))?;
     allow_reading(tree)?;
@@ -100,17 +100,9 @@ fn write_tree(build: &ReleaseBuild, tree: &Path, family: TreeFamily) -> Result<(
 fn copy_manual(accompanying: &Path, to: &Path) -> Result<(), TaskFailure> {
     let pages = std::fs::read_dir(accompanying.join("man1"));
     for page in pages.map_err(|why| TaskFailure::new(format!("the manual: {why}")))?.flatten() {
-        compress_to(&page.path(), &to.join(page.file_name()))?;
+        copy_file(&page.path(), &to.join(page.file_name()))?;
     }
     Ok(())
-}
-
-/// `to` with `.gz`, without a name or time in it.
-fn compress_to(from: &Path, to: &Path) -> Result<(), TaskFailure> {
-    copy_file(from, to)?;
-    let mut gzip = from_words(&["gzip", "--best", "--no-name", "--force"]);
-    gzip.arg(to);
-    command::run_command(gzip, PACKS).map(drop)
 }
 
 /// Whatever this person's umask is.
@@ -204,9 +196,9 @@ pub fn make_deb(folder: &Path) -> Result<PackageOutcome, TaskFailure> {
     let mut unpack = from_words(&["ar", "x"]);
     unpack.arg(&deb);
     let mut compress = from_words(&["xz"]);
-    compress.args(filter).args(["--lzma2=preset=9e,dict=128MiB,lc=4", "data.tar"]);
+    compress.args(filter).args(["--lzma2=preset=9e,dict=128MiB,lc=4", "control.tar", "data.tar"]);
     let mut join = from_words(&["ar", "rcD"]);
-    join.arg(&whole).args(["debian-binary", "control.tar", "data.tar.xz"]);
+    join.arg(&whole).args(["debian-binary", "control.tar.xz", "data.tar.xz"]);
     for mut step in [unpack, compress, join] {
         step.current_dir(&parts);
         command::run_command(step, PACKS)?;
