@@ -83,3 +83,34 @@ fn charge_of_all_rows(source: &ImportSource, column: usize) -> Option<Field> {
     let first = fields.next()?.filter(|field| *field != Field::Premium)?;
     fields.all(|field| field == Some(first)).then_some(first)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{ReadOptions, propose_mapping, read};
+
+    /// The fields of the columns of amounts.
+    fn amount_fields(text: &str) -> Vec<Option<Field>> {
+        let source = read("taxes.csv", text.as_bytes().to_vec(), &ReadOptions::default()).expect("a table");
+        let columns = propose_mapping(&source, &[]).columns;
+        let amounts = columns.into_iter().filter(|column| column.header.contains("Amount"));
+        amounts.map(|column| column.field).collect()
+    }
+
+    /// Without a column that says what they are, the first is the state's.
+    #[test]
+    fn numbered_taxes_are_what_the_columns_beside_them_say() {
+        let head = "Policy No,Insured,Premium,Tax 1 - Tax Type,Tax 1 - Tax Amount,Tax 2 - Tax Type,Tax 2 - Tax Amount";
+        for (taxes, expected) in [
+            (&["Surplus Lines Tax,5,FSLSO Fee,1"][..], [Some(Field::SlTax), Some(Field::StampingFee)]),
+            (&["Stamping Fee,1,FL SL Tax,5", ",,SL Tax,5"], [Some(Field::StampingFee), Some(Field::SlTax)]),
+            (&["SL Tax,5,FSLSO Fee,1", "SL Tax,5,Fire Marshal Tax,1"], [Some(Field::SlTax), None]),
+            (&["Kitchen levy,5,,"], [None, None]),
+        ] {
+            let rows: String = taxes.iter().map(|taxes| format!("1,Diner LLC,100,{taxes}\n")).collect();
+            assert_eq!(amount_fields(&format!("{head}\n{rows}")), expected, "{taxes:?}");
+        }
+        let plain = "Policy No,Insured,Premium,Tax 1 Amount,Tax 2 Amount\n1,Diner LLC,100,5,1\n";
+        assert_eq!(amount_fields(plain), [Some(Field::SlTax), None]);
+    }
+}

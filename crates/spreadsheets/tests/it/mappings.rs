@@ -486,29 +486,6 @@ fn the_words_beside_it_say_what_rp_is() {
     }
 }
 
-/// What a numbered tax is stands in the column beside it; without one, the first is the state's.
-#[test]
-fn numbered_taxes_are_what_the_columns_beside_them_say() {
-    let fields = |text: &str| -> Vec<Option<Field>> {
-        let columns = proposed(text, &[]).columns;
-        let is_amount = |header: &str| header.contains("Amount");
-        columns.into_iter().filter(|column| is_amount(&column.header)).map(|column| column.field).collect()
-    };
-    let head =
-        "Policy No,Insured,Premium,Tax 1 - Tax Type,Tax 1 - Tax Amount,Tax 2 - Tax Type,Tax 2 - Tax Amount";
-    for (taxes, expected) in [
-        (&["Surplus Lines Tax,5,FSLSO Fee,1"][..], [Some(Field::SlTax), Some(Field::StampingFee)]),
-        (&["Stamping Fee,1,FL SL Tax,5", ",,SL Tax,5"], [Some(Field::StampingFee), Some(Field::SlTax)]),
-        (&["SL Tax,5,FSLSO Fee,1", "SL Tax,5,Fire Marshal Tax,1"], [Some(Field::SlTax), None]),
-        (&["Kitchen levy,5,,"], [None, None]),
-    ] {
-        let rows: String = taxes.iter().map(|taxes| format!("1,Diner LLC,100,{taxes}\n")).collect();
-        assert_eq!(fields(&format!("{head}\n{rows}")), expected, "{taxes:?}");
-    }
-    let plain = "Policy No,Insured,Premium,Tax 1 Amount,Tax 2 Amount\n1,Diner LLC,100,5,1\n";
-    assert_eq!(fields(plain), [Some(Field::SlTax), None]);
-}
-
 #[test]
 fn a_field_of_one_column_is_taken_once() {
     let proposal = proposed("Policy No,Policy Number,Fee,Agent Fee\n1,2,3,4\n", &[]);
