@@ -200,11 +200,11 @@ pub fn field_named(header: &str) -> Option<Field> {
         .or_else(|| named_in_another_order(header));
     field
         .filter(|field| field.kind() != ValueKind::Amount || !is_rate(header))
-        .filter(|field| may_be(header, *field))
+        .filter(|field| can_name_field(header, *field))
 }
 
-/// "Client #" is no name.
-fn may_be(header: &str, field: Field) -> bool {
+/// Whether a header can be the name of this field: "Client #" is no insured's name.
+fn can_name_field(header: &str, field: Field) -> bool {
     !header.trim_end().ends_with('#') || !matches!(field.kind(), ValueKind::Text | ValueKind::Amount)
 }
 
@@ -326,7 +326,9 @@ pub fn field_like(header: &str) -> Option<(Field, &'static str)> {
             }
         }
     }
-    nearest.filter(|(_, field, _)| is_alone && may_be(header, *field)).map(|(_, field, name)| (field, name))
+    nearest
+        .filter(|(_, field, _)| is_alone && can_name_field(header, *field))
+        .map(|(_, field, name)| (field, name))
 }
 
 /// The field that a header names with what is in brackets before it, as "Policy Fee (Carrier)" does, or without it, as

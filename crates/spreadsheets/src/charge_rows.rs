@@ -36,7 +36,7 @@ pub fn with_known_words(mut charges: ChargeRows, source: &ImportSource, column: 
 }
 
 /// The texts of a column's first rows.
-fn texts_of(source: &ImportSource, column: usize, rows: usize) -> impl Iterator<Item = &str> {
+pub(crate) fn texts_of(source: &ImportSource, column: usize, rows: usize) -> impl Iterator<Item = &str> {
     let first = source.header_row().map_or(0, |row| row + 1);
     let end = source.table.row_count().min(first.saturating_add(rows));
     let texts = (first..end).map(move |row| source.table.text_at(row, column).trim());

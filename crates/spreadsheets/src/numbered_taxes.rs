@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use bordereau_mapping::{CHARGE_WORDS_MAX, Field, charge_word};
 use bordereau_tables::{ImportSource, normalize_header};
 
-use crate::charge_rows::charge_named;
-use crate::proposed_column::{MappingReason, ProposedColumn, release_column, sample_column};
+use crate::charge_rows::{charge_named, texts_of};
+use crate::proposed_column::{MappingReason, ProposedColumn, release_column};
 
 /// What the header of a column of a numbered tax says.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -73,13 +73,14 @@ pub(crate) fn name_numbered_taxes(source: &ImportSource, columns: &mut [Proposed
     }
 }
 
-/// The field that all words of a column are names of.
+/// The field that all words of a column are names of, down to its last row: an amount of another charge would be filed
+/// as this one's.
 fn charge_of_all_rows(source: &ImportSource, column: usize) -> Option<Field> {
-    let words: BTreeSet<String> = sample_column(source, column).map(charge_word).collect();
+    let words: BTreeSet<&str> = texts_of(source, column, usize::MAX).collect();
     if words.len() > CHARGE_WORDS_MAX {
         return None;
     }
-    let mut fields = words.iter().map(|word| charge_named(word));
+    let mut fields = words.into_iter().map(|word| charge_named(&charge_word(word)));
     let first = fields.next()?.filter(|field| *field != Field::Premium)?;
     fields.all(|field| field == Some(first)).then_some(first)
 }
@@ -110,6 +111,9 @@ mod tests {
             let rows: String = taxes.iter().map(|taxes| format!("1,Diner LLC,100,{taxes}\n")).collect();
             assert_eq!(amount_fields(&format!("{head}\n{rows}")), expected, "{taxes:?}");
         }
+        let many = "1,Diner LLC,100,SL Tax,5,Stamping Fee,1\n".repeat(30_000);
+        let last = "2,Diner LLC,100,SL Tax,5,Fire Marshal Tax,1\n";
+        assert_eq!(amount_fields(&format!("{head}\n{many}{last}")), [Some(Field::SlTax), None]);
         let plain = "Policy No,Insured,Premium,Tax 1 Amount,Tax 2 Amount\n1,Diner LLC,100,5,1\n";
         assert_eq!(amount_fields(plain), [Some(Field::SlTax), None]);
     }
