@@ -24,6 +24,10 @@ enum TaxPart {
 
 impl NumberedTax {
     fn from_header(header: &str) -> Option<NumberedTax> {
+        // "Tax 1 - %" is its rate.
+        if header.contains('%') {
+            return None;
+        }
         let normal = normalize_header(header);
         let rest = normal.strip_prefix("tax")?.trim_start();
         let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
@@ -116,5 +120,7 @@ mod tests {
         assert_eq!(amount_fields(&format!("{head}\n{many}{last}")), [Some(Field::SlTax), None]);
         let plain = "Policy No,Insured,Premium,Tax 1 Amount,Tax 2 Amount\n1,Diner LLC,100,5,1\n";
         assert_eq!(amount_fields(plain), [Some(Field::SlTax), None]);
+        assert_eq!(NumberedTax::from_header("Tax 1 - %").map(|tax| tax.number), None);
+        assert_eq!(NumberedTax::from_header("Tax 1 - Amount of Taxable Premium").map(|tax| tax.number), None);
     }
 }
