@@ -168,14 +168,16 @@ pub fn trade_code(field: Field, word: &str) -> Option<&'static str> {
     words_for(field)?.get(&fold(word)).map(String::as_str)
 }
 
-/// The line of business of a word: one that the trade has for it, or its title.
+/// The line of business of a word: one that the trade has for it, or the title of only one line.
 pub fn line_named(word: &str) -> Option<String> {
     let folded = fold(word);
-    let titled = |lines: &LinesTable| {
-        let line = lines.iter().find(|line| forms(&line.name).contains(&folded))?;
-        Some(line.code.to_string())
+    let lines = LinesTable::builtin();
+    let titled = || {
+        let mut named = lines.iter().filter(|line| forms(&line.name).contains(&folded));
+        // "Flood" is commercial or residential.
+        named.next().filter(|_| named.next().is_none()).map(|line| line.code.to_string())
     };
-    trade_code(Field::LineOfBusiness, word).map(str::to_owned).or_else(|| titled(&LinesTable::builtin()))
+    trade_code(Field::LineOfBusiness, word).map(str::to_owned).or_else(titled)
 }
 
 /// Lower case words without marks; `&` is a word.

@@ -46,6 +46,7 @@ pub fn estimate_quote(
     let quote = calculate_estimate(ctx, &asked, local)
         .map_err(|problems| BoundaryError::invalid_fields(field_faults(problems)))?;
     let mut answer = from_rules::build_answer(&quote, &asked.input, answer_stamp(ctx));
+    answer.notes.extend(asked.words_read.iter().map(|sentence| word_note(sentence)));
     if profile.has_no_calculator {
         let note = no_calculator_note(&profile.name, &answer.rules_name());
         answer.notes.push(note);
@@ -80,6 +81,7 @@ pub async fn quote_calculate(ctx: &Context, request: QuoteRequest) -> Result<Quo
         let session = open_session(ctx, &profile).await?;
         ask_service(ctx, &asked, &session, &local).await?
     };
+    let request = asked.with_codes(request);
     let quote = NewQuote {
         id: String::new(),
         name: super::saved_quotes::name_of(&request, &answer.state),
@@ -115,7 +117,18 @@ pub(super) async fn ask_service(
         took_ms,
     };
     let beside = estimate.as_ref().map_err(|_| why.as_deref().unwrap_or_default());
-    from_service::build_answer(response, beside, &question, answer_stamp(ctx))
+    let mut answer = from_service::build_answer(response, beside, &question, answer_stamp(ctx))?;
+    answer.notes.extend(asked.words_read.iter().map(|sentence| word_note(sentence)));
+    Ok(answer)
+}
+
+fn word_note(sentence: &str) -> NoteView {
+    NoteView {
+        severity: NoteSeverity::Info,
+        topic: "Line of business".into(),
+        html: html::from_plain(sentence),
+        source: None,
+    }
 }
 
 /// The service's answer as it came, and the milliseconds it took.

@@ -12,7 +12,7 @@ use chrono::NaiveDate;
 use crate::ask_service::estimate_quote;
 use crate::cancellation::{as_policy, too_large};
 use crate::policy_days::{PolicyDays, TypedDay};
-use crate::read_request::CalculatorQuestion;
+use crate::read_request::{CalculatorQuestion, read_line_code};
 
 /// Premium and taxes that an endorsement adds or returns.
 ///
@@ -20,9 +20,13 @@ use crate::read_request::CalculatorQuestion;
 /// [`bordereau_api::ErrorCode::Validation`] names the fields at fault.
 pub async fn quote_endorsement(
     ctx: &Context,
-    request: EndorsementRequest,
+    mut request: EndorsementRequest,
 ) -> Result<EndorsementAnswer, BoundaryError> {
     let profile = active_profile(ctx).await?;
+    // "GL" and "GEN-1002" are one line, whose premium before and after are compared.
+    for line in request.request.lines.iter_mut().chain(&mut request.after) {
+        line.code = read_line_code(&line.code, !profile.lines_file.is_empty());
+    }
     let local = load_tables(ctx, &profile).await?.local;
     let policy = as_policy(&request.request);
     let asked = CalculatorQuestion::read_now(ctx, &policy, &profile)?;

@@ -6,8 +6,10 @@ use bordereau_contract::{
     CalculateRequest, EntityType, FOUND_CHARS, FeeChargedBy, Jurisdiction, LINE_SEPARATOR, Occupancy,
     TransactionType, WrittenAs, format_long_day, shorten_text,
 };
+use bordereau_mapping::words::{WordMeaning, find_meaning};
+use bordereau_mapping::{Field, line_named};
 use bordereau_money::{Rate, Usd};
-use bordereau_tax::{LineInput, QuoteInput, RiskDetails, RiskLocation, RuleBook, StateSummary};
+use bordereau_tax::{LineInput, LinesTable, QuoteInput, RiskDetails, RiskLocation, RuleBook, StateSummary};
 use chrono::NaiveDate;
 
 use super::wire::to_wire_request;
@@ -30,6 +32,8 @@ pub struct CalculatorQuestion {
     pub wire: CalculateRequest,
     /// Answers that the profile's service is not told, in words.
     pub unsent: Vec<&'static str>,
+    /// Lines of business that were typed as a word, with the code each was read as, in sentences.
+    pub words_read: Vec<String>,
 }
 
 impl CalculatorQuestion {
@@ -50,7 +54,8 @@ impl CalculatorQuestion {
             Some(input) if reader.faults.is_empty() => {
                 let is_sent = profile.sends_quote_details;
                 let unsent = if is_sent { Vec::new() } else { in_words(&input.details) };
-                Ok(CalculatorQuestion { wire: to_wire_request(&input, is_sent), unsent, input })
+                let words_read = say_words_read(&request.lines, &input.lines);
+                Ok(CalculatorQuestion { wire: to_wire_request(&input, is_sent), unsent, words_read, input })
             }
             _ => Err(BoundaryError::invalid_fields(reader.faults)),
         }
@@ -63,6 +68,17 @@ impl CalculatorQuestion {
         profile: &Profile,
     ) -> Result<CalculatorQuestion, BoundaryError> {
         CalculatorQuestion::read(request, ctx.ports().clock.today(), profile, ctx.rules().book())
+    }
+
+    /// What was typed with the codes that it was read as, for the form that opens it again: `Texas` is `TX` there.
+    pub(super) fn with_codes(&self, typed: QuoteRequest) -> QuoteRequest {
+        let lines = typed.lines.into_iter().zip(&self.input.lines);
+        QuoteRequest {
+            state: self.input.state.code().to_owned(),
+            transaction_type: self.input.transaction_type.code().to_owned(),
+            lines: lines.map(|(typed, read)| QuoteLine { code: read.code.clone(), ..typed }).collect(),
+            ..typed
+        }
     }
 }
 
@@ -85,7 +101,7 @@ impl RequestReader<'_> {
     ) -> Option<QuoteInput> {
         let state = self.read_state(&request.state);
         let kind = self.transaction_type(&request.transaction_type);
-        let lines = self.read_lines(&request.lines, kind);
+        let lines = self.read_lines(&request.lines, kind, !profile.lines_file.is_empty());
         let agency_fee = self.read_fee("/agency_fee", "agency fee", &request.agency_fee, kind);
         let inspection_fee =
             self.read_fee("/inspection_fee", "inspection fee", &request.inspection_fee, kind);
@@ -148,7 +164,7 @@ impl RequestReader<'_> {
 
     fn transaction_type(&mut self, text: &str) -> Option<TransactionType> {
         let text = text.trim();
-        let kind = TransactionType::from_str(&text.to_ascii_uppercase()).ok();
+        let kind = TransactionType::from_str(&text.to_ascii_uppercase()).ok().or_else(|| type_named(text));
         if kind.is_none() {
             let message = if text.is_empty() {
                 "Choose the transaction type, such as PN for a new policy.".to_owned()
@@ -163,7 +179,12 @@ impl RequestReader<'_> {
         kind
     }
 
-    fn read_lines(&mut self, typed: &[QuoteLine], kind: Option<TransactionType>) -> Vec<LineInput> {
+    fn read_lines(
+        &mut self,
+        typed: &[QuoteLine],
+        kind: Option<TransactionType>,
+        own_lines: bool,
+    ) -> Vec<LineInput> {
         if typed.is_empty() {
             self.add_fault("/lines", "Add at least one line of business with its premium.".into());
         }
@@ -175,13 +196,13 @@ impl RequestReader<'_> {
             return Vec::new();
         }
         let line = |(at, typed): (usize, &QuoteLine)| LineInput {
-            code: self.line_code(at, &typed.code),
+            code: self.line_code(at, &typed.code, own_lines),
             premium: self.read_premium(at, &typed.premium, kind),
         };
         typed.iter().enumerate().map(line).collect()
     }
 
-    fn line_code(&mut self, at: usize, text: &str) -> String {
+    fn line_code(&mut self, at: usize, text: &str, own_lines: bool) -> String {
         let code = text.trim();
         let pointer = format!("/lines/{at}/code");
         if code.is_empty() {
@@ -195,11 +216,7 @@ impl RequestReader<'_> {
                 ),
             );
         }
-        if code.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("gen-")) {
-            code.to_ascii_uppercase()
-        } else {
-            code.to_owned()
-        }
+        read_line_code(code, own_lines)
     }
 
     fn read_premium(&mut self, at: usize, text: &str, kind: Option<TransactionType>) -> Usd {
@@ -390,6 +407,34 @@ fn in_words(details: &RiskDetails) -> Vec<&'static str> {
         (details.assessment_rate.is_some(), "the rate of the assessment"),
     ];
     all.into_iter().filter(|(is_answered, _)| *is_answered).map(|(_, words)| words).collect()
+}
+
+/// `GL` is the line that the trade calls so, where the profile has no table with codes of its own.
+pub(super) fn read_line_code(typed: &str, own_lines: bool) -> String {
+    let code = typed.trim();
+    if code.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("gen-")) {
+        return code.to_ascii_uppercase();
+    }
+    let named = if own_lines { None } else { line_named(code) };
+    named.unwrap_or_else(|| code.to_owned())
+}
+
+fn say_words_read(typed: &[QuoteLine], read: &[LineInput]) -> Vec<String> {
+    let table = LinesTable::builtin();
+    let word = |(typed, read): (&QuoteLine, &LineInput)| {
+        let word = typed.code.trim();
+        let line = table.iter().find(|line| *line.code == *read.code);
+        let line = line.filter(|_| !word.eq_ignore_ascii_case(&read.code))?;
+        Some(format!("\"{word}\" was read as {}, {}.", line.code, line.name))
+    };
+    typed.iter().zip(read).filter_map(word).collect()
+}
+
+/// `Renewal` is the type of this name. Two letters are too few: "RP" is a renewal to some and a return premium to others.
+fn type_named(word: &str) -> Option<TransactionType> {
+    let meaning = (word.len() > 2).then(|| find_meaning(Field::TransactionType, word))?;
+    let (WordMeaning::Code(code) | WordMeaning::StandsFor(code)) = meaning else { return None };
+    TransactionType::from_str(code).ok()
 }
 
 fn negative_message(amount: Usd, kind: Option<TransactionType>) -> String {

@@ -3,8 +3,11 @@
 use bordereau_api::{BoundaryError, Draft, Nothing, QuoteId, QuoteList, QuoteRequest, SaveQuote, SavedQuote};
 use bordereau_contract::{format_day, parse_day};
 use bordereau_session::Context;
+use bordereau_session::profile::active_profile;
 use bordereau_store::ValueName;
 use bordereau_store::quotes::{NewQuote, find_quote, list_quotes, remove_quote, save_quote};
+
+use super::read_request::CalculatorQuestion;
 
 const NAME_MAX: usize = 120;
 
@@ -19,12 +22,16 @@ pub async fn quote_save(ctx: &Context, request: SaveQuote) -> Result<SavedQuote,
         let message = format!("The name is longer than {NAME_MAX} characters. Shorten it.");
         return Err(BoundaryError::invalid_field("/name", message));
     }
-    let name =
-        if name.is_empty() { name_of(&request.request, &request.request.state) } else { name.to_owned() };
+    let profile = active_profile(ctx).await?;
+    let typed = match CalculatorQuestion::read_now(ctx, &request.request, &profile) {
+        Ok(asked) => asked.with_codes(request.request),
+        Err(_) => request.request,
+    };
+    let name = if name.is_empty() { name_of(&typed, &typed.state) } else { name.to_owned() };
     let quote = NewQuote {
         id: request.id.unwrap_or_default(),
         name,
-        request: request.request,
+        request: typed,
         answer: request.answer,
         at: ctx.now_text(),
         by: author(ctx),

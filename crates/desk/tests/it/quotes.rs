@@ -200,6 +200,53 @@ async fn the_forms_know_states_lines_and_types() {
     assert!(names.is_sorted());
 }
 
+/// As it is typed at a terminal; in the window the code is chosen.
+#[tokio::test]
+async fn words_of_the_trade_are_read_as_their_codes_and_said() {
+    let test = TestDesk::new().await;
+    let typed = |line: &str, kind: &str| QuoteRequest {
+        state: "Texas".into(),
+        transaction_type: kind.into(),
+        lines: vec![QuoteLine { code: line.into(), premium: "10000".into() }],
+        ..texas()
+    };
+    let cases = [
+        ("GL", "Renewal", Some(("GEN-1002", "PR"))),
+        ("general liability", "new business", Some(("GEN-1002", "PN"))),
+        ("gen-1002", "pn", Some(("GEN-1002", "PN"))),
+        // Commercial or residential; a renewal or a return premium.
+        ("flood", "PN", None),
+        ("GL", "RP", None),
+    ];
+    for (line, kind, expected) in cases {
+        let answer = test.desk.quote_calculate(typed(line, kind)).await;
+        let Some((code, kind)) = expected else {
+            let refused = answer.unwrap_err().code;
+            assert!(
+                matches!(refused, ErrorCode::Validation | ErrorCode::Rejected),
+                "{line} {kind}: {refused:?}"
+            );
+            continue;
+        };
+        let answer = answer.unwrap();
+        let said = format!("was read as {code}, Commercial general liability.");
+        let is_said = answer.notes.iter().any(|note| note.html.contains(&said));
+        assert_eq!(is_said, !line.eq_ignore_ascii_case(code), "{line}: {:?}", answer.notes);
+        let recent = test.desk.quote_list(Nothing {}).await.unwrap().recent.remove(0);
+        let opened = test.desk.quote_open(QuoteId { id: recent.id }).await.unwrap().request;
+        assert_eq!((opened.state.as_str(), opened.transaction_type.as_str()), ("TX", kind));
+        assert_eq!((opened.lines[0].code.as_str(), opened.lines[0].premium.as_str()), (code, "10000"));
+    }
+    let changed = EndorsementRequest {
+        request: typed("GL", "PN"),
+        endorsed_on: "05/24/2026".into(),
+        after: vec![QuoteLine { code: "GEN-1002".into(), premium: "12000".into() }],
+        three_decimals: false,
+    };
+    let answer = test.desk.quote_endorsement(changed).await.unwrap();
+    assert_eq!(answer.lines.len(), 1, "{:?}", answer.lines);
+}
+
 #[tokio::test]
 async fn the_status_line_follows_the_service() {
     let test = TestDesk::new().await;

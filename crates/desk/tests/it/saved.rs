@@ -13,11 +13,13 @@ async fn saved_quotes_survive_reopening() {
     let test = TestDesk::offline();
     let answer = test.desk.quote_estimate(texas()).await.unwrap();
     let saved = test.desk.quote_save(save(None, "", texas(), Some(answer.clone()))).await.unwrap();
-    assert_eq!(saved.name, "tx PN Example LLC 02/23/2026");
+    assert_eq!(saved.name, "TX PN Example LLC 02/23/2026");
 
     let again = test.again();
     let opened = again.quote_open(QuoteId { id: saved.id.clone() }).await.unwrap();
-    assert_eq!((opened.request, opened.answer), (texas(), Some(answer)));
+    let mut with_codes = QuoteRequest { state: "TX".into(), ..texas() };
+    with_codes.lines[1].code = "GEN-1008".into();
+    assert_eq!((opened.request, opened.answer), (with_codes, Some(answer)));
     let list = again.quote_list(Nothing {}).await.unwrap();
     assert_eq!(list.saved.len(), 1);
     assert_eq!(list.saved[0].total.as_deref(), Some("10563.91"));

@@ -12,7 +12,7 @@ async fn each_fault_names_its_field_and_says_what_to_do() {
         (|q| q.state = String::new(), "/state", "Choose the state"),
         (|q| q.state = "XX".into(), "/state", "\"XX\" is not a state"),
         (|q| q.transaction_type = String::new(), "/transaction_type", "Choose the transaction type"),
-        (|q| q.transaction_type = "NEW".into(), "/transaction_type", "\"NEW\" is not a transaction type"),
+        (|q| q.transaction_type = "RP".into(), "/transaction_type", "\"RP\" is not a transaction type"),
         (|q| q.lines.clear(), "/lines", "Add at least one line"),
         (|q| q.lines[0].code = " ".into(), "/lines/0/code", "Choose the line of business"),
         (|q| q.lines[0].code = "GEN-1001|GEN-1002".into(), "/lines/0/code", "not a line code"),
