@@ -218,10 +218,10 @@ fn without_date_format(header: &str) -> String {
     })
 }
 
-/// A header without percentages such as `4.85%`, written in one word.
+/// A header without percentages such as `4.85%` and `.15%`, written in one word.
 fn without_percentages(header: &str) -> String {
     let is_number = |digits: &str| {
-        digits.starts_with(|first: char| first.is_ascii_digit())
+        digits.bytes().any(|byte| byte.is_ascii_digit())
             && digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
     };
     without_words(header, |word| word.strip_suffix('%').is_some_and(is_number))

@@ -27,9 +27,11 @@ pub(crate) fn find_misfit<'a>(field: Field, cells: impl Iterator<Item = Cell<'a>
     if telling.iter().any(|cell| can_be(field, *cell)) {
         return None;
     }
-    // Agency systems call a policy's line of business its type.
+    // Agency systems call a policy's line of business its type, or whether it is new or a renewal.
     let is_line = |cell: &Cell<'_>| is_trade_word(Field::LineOfBusiness, cell.text);
-    if field == Field::PolicyType && !telling.iter().any(is_line) {
+    let is_transaction = |cell: &Cell<'_>| is_known_word(Field::TransactionType, cell.text);
+    let are_transactions = telling.iter().all(is_transaction);
+    if field == Field::PolicyType && !are_transactions && !telling.iter().any(is_line) {
         return None;
     }
     telling.retain(|cell| is_telling(cell.text));
@@ -38,6 +40,7 @@ pub(crate) fn find_misfit<'a>(field: Field, cells: impl Iterator<Item = Cell<'a>
     let fitting = match field {
         Field::Rpg if all(&|cell| has_letter(cell.text)) => Some(Field::PurchasingGroupName),
         Field::LineOfBusiness if all(&is_amount) => Some(Field::PolicyLimit),
+        Field::PolicyType if are_transactions => Some(Field::TransactionType),
         Field::PolicyType => Some(Field::LineOfBusiness),
         _ => None,
     };
@@ -119,7 +122,10 @@ mod tests {
         use Field as F;
         /// A field, cells of its column, and the field they fit with the reason; none where they fit.
         type Case<'c> = (Field, &'c [&'c str], Option<(Option<Field>, &'c str)>);
-        let cases: [Case; 28] = [
+        let cases: [Case; 31] = [
+            (F::PolicyType, &["New", "Renewal"], Some((Some(F::TransactionType), "codes, such as \"New\""))),
+            (F::PolicyType, &["New", "CGL"], Some((Some(F::LineOfBusiness), "codes, such as \"New\""))),
+            (F::PolicyType, &["New", "Special"], None),
             (F::CountyFee, &["Travis", "Harris"], Some((None, "no amounts, such as \"Travis\""))),
             (F::CountyFee, &["12.50", "Harris"], None),
             (

@@ -54,6 +54,11 @@ pub(crate) fn name_numbered_taxes(source: &ImportSource, columns: &mut [Proposed
         if matches!(columns[at].reason, MappingReason::Remembered | MappingReason::Template) {
             continue;
         }
+        if !has_amounts(source, at) {
+            (columns[at].field, columns[at].reason) = (None, MappingReason::Unknown);
+            columns[at].suggestion = None;
+            continue;
+        }
         let kind = taxes.iter().position(|tax| *tax == Some(NumberedTax { number, part: TaxPart::Kind }));
         match kind.map(|kind| (kind, charge_of_all_rows(source, kind))) {
             Some((_, Some(field))) => {
@@ -75,6 +80,12 @@ pub(crate) fn name_numbered_taxes(source: &ImportSource, columns: &mut [Proposed
             None => {}
         }
     }
+}
+
+/// Whether a cell has another amount than zero. A third tax that no transaction has is no question.
+fn has_amounts(source: &ImportSource, column: usize) -> bool {
+    texts_of(source, column, usize::MAX)
+        .any(|text| text.contains(|c: char| !matches!(c, '0' | '.' | ',' | '$' | '-')))
 }
 
 /// The field that all words of a column are names of, down to its last row: an amount of another charge would be filed
@@ -122,5 +133,14 @@ mod tests {
         assert_eq!(amount_fields(plain), [Some(Field::SlTax), None]);
         assert_eq!(NumberedTax::from_header("Tax 1 - %").map(|tax| tax.number), None);
         assert_eq!(NumberedTax::from_header("Tax 1 - Amount of Taxable Premium").map(|tax| tax.number), None);
+    }
+
+    #[test]
+    fn a_tax_that_no_row_has_is_no_question() {
+        let text = "Policy,Premium,Tax1Name,Tax1,Tax2Name,Tax2\nP-1,100,SL Tax,4.85,,0.0000\nP-2,200,SL Tax,9.70,,\n";
+        let source = read("taxes.csv", text.as_bytes().to_vec(), &ReadOptions::default()).expect("a table");
+        let column = propose_mapping(&source, &[]).columns.pop().expect("six columns");
+        let asks = column.suggestion.is_some_and(|suggestion| suggestion.reason.contains("Match it"));
+        assert_eq!((column.field, asks), (None, false));
     }
 }

@@ -9,6 +9,8 @@ use bordereau_tables::{ImportSource, amount};
 use crate::columns::{column_mark, sample_rows};
 use crate::proposed_column::{FieldSuggestion, MappingReason, ProposedColumn};
 
+/// A column without a known name is looked at where this many premiums differ: two amounts are in some proportion always.
+const PREMIUMS_MIN: usize = 3;
 /// No stamping office takes more than 0.5 percent of the premium, in millionths.
 const RATE_MAX: i64 = 5_000;
 
@@ -24,10 +26,11 @@ pub(crate) fn find_stamping_fees(source: &ImportSource, columns: &mut [ProposedC
         MappingReason::Unknown => column.field.is_none() && column.suggestion.is_none(),
         _ => false,
     };
-    let Some(column) = columns.iter_mut().filter(is_open).find(|it| is_part_of(source, it.column, premium))
-    else {
-        return;
+    let is_fee = |column: &&mut ProposedColumn| {
+        let is_named = column.field.is_some();
+        (is_named || can_be_fee(source, column)) && is_part_of(source, column.column, premium, is_named)
     };
+    let Some(column) = columns.iter_mut().filter(is_open).find(is_fee) else { return };
     if column.field.is_some() {
         (column.field, column.reason) = (Some(Field::StampingFee), MappingReason::Content);
     } else {
@@ -36,9 +39,19 @@ pub(crate) fn find_stamping_fees(source: &ImportSource, columns: &mut [ProposedC
     }
 }
 
+/// Numbers 1, 2 and 3 of rows, and a commission of 12.5 percent, are as small a part of premiums: a fee has cents.
+fn can_be_fee(source: &ImportSource, column: &ProposedColumn) -> bool {
+    let header = column.header.to_lowercase();
+    let mark = column_mark(source, &[u16::try_from(column.column).unwrap_or(u16::MAX)]);
+    let has_cents = |row: usize| {
+        amount::parse_cents(source.table.cell(row, column.column), mark).is_ok_and(|cents| cents % 100 != 0)
+    };
+    !["comm", "rate", "%"].iter().any(|word| header.contains(word)) && sample_rows(source).any(has_cents)
+}
+
 /// Whether its amounts follow those of the premium, and are as small a part of them as a stamping fee. Fees of $250 on
 /// large policies are as small, and the same on several.
-fn is_part_of(source: &ImportSource, fees: usize, premiums: usize) -> bool {
+fn is_part_of(source: &ImportSource, fees: usize, premiums: usize, is_named: bool) -> bool {
     let small = |column: usize| u16::try_from(column).unwrap_or(u16::MAX);
     let mark = column_mark(source, &[small(fees), small(premiums)]);
     let cents = |row, column| {
@@ -62,7 +75,7 @@ fn is_part_of(source: &ImportSource, fees: usize, premiums: usize) -> bool {
     let is_alike =
         parts().max().zip(parts().min()).is_some_and(|(most, least)| most <= least.saturating_mul(10));
     is_alike
-        && of_premiums.len() > 1
+        && of_premiums.len() >= if is_named { 2 } else { PREMIUMS_MIN }
         && of_fees.len() * 4 >= of_premiums.len() * 3
         && amounts.iter().all(is_small)
 }

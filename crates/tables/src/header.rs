@@ -11,8 +11,8 @@ pub(crate) const ROWS_LOOKED_AT: usize = 30;
 /// Gives the number of the field that a header names; which fields there are is not known here.
 pub type HeaderFields = fn(&str) -> Option<usize>;
 
-/// The header row: the one with the most cells that are known names; without any, the first row of
-/// texts as wide as the table.
+/// The header row: the one with the most known names; without any, the first row of texts as wide as the table. A row of
+/// texts with half as many names counts more than one with amounts or days below it, which names its charges.
 pub(crate) fn detect_header(table: &Table, fields: HeaderFields) -> DetectedValue<Option<u32>> {
     let rows = 0..table.row_count().min(ROWS_LOOKED_AT);
     let all: Vec<Option<u32>> =
@@ -21,9 +21,16 @@ pub(crate) fn detect_header(table: &Table, fields: HeaderFields) -> DetectedValu
         .clone()
         .map(|row| (count_known_names(table, row, fields), row))
         .max_by_key(|(n, row)| (*n, std::cmp::Reverse(*row)));
-    if let Some((count, row)) = best.filter(|(n, _)| *n >= 2) {
+    let texts_above = |best: (usize, usize)| {
+        let mut above = (0..best.1).map(|row| (count_known_names(table, row, fields), row));
+        above.find(|(n, row)| *n >= 2 && n * 2 >= best.0 && only_texts(table, *row))
+    };
+    let best = best.filter(|(n, _)| *n >= 2);
+    let best =
+        best.map(|best| if has_figures(table, best.1) { texts_above(best).unwrap_or(best) } else { best });
+    if let Some((count, row)) = best {
         // "Policy" above "Number" are a header in two rows; with the row above it the better one was found already.
-        let joined = |rows: [usize; 2]| count_joined_names(table, rows, fields);
+        let joined = |rows: [usize; 2]| HeaderRows::new(table, rows, fields).count_names();
         let with_above = row.checked_sub(1).and_then(|above| joined([above, row]));
         let with_below = joined([row, row + 1]).filter(|count| with_above.is_none_or(|above| *count > above));
         let (row, evidence) =
@@ -79,9 +86,9 @@ impl HeaderNames {
     }
 }
 
-/// How many cells of the row are known names.
+/// How many fields the cells of a row name; each counts once.
 fn count_known_names(table: &Table, row: usize, fields: HeaderFields) -> usize {
-    (0..table.row_len(row)).filter(|c| fields(table.text_at(row, *c)).is_some()).count()
+    (0..table.row_len(row)).filter_map(|c| fields(table.text_at(row, c))).collect::<BTreeSet<_>>().len()
 }
 
 /// Whether a row has words alone, and none that begins as a number or a day does.
@@ -93,43 +100,88 @@ fn only_texts(table: &Table, row: usize) -> bool {
         && texts.iter().all(|c| !c.text.starts_with(|c: char| c.is_ascii_digit()))
 }
 
+/// Whether a cell of the row is an amount, a day or a number, without a letter in it.
+fn has_figures(table: &Table, row: usize) -> bool {
+    let is_figure = |text: &str| !text.chars().any(char::is_alphabetic) && text.chars().any(char::is_numeric);
+    (0..table.row_len(row)).any(|column| is_figure(table.text_at(row, column)))
+}
+
 /// Columns whose name is in both rows, at least: one may be chance.
 const JOINED_MIN: usize = 2;
 
-/// How many columns two rows name together, where some names are in both of them and neither row alone names more;
-/// `None` where each is for itself.
-pub(crate) fn count_joined_names(table: &Table, rows: [usize; 2], fields: HeaderFields) -> Option<usize> {
-    let are_texts = rows.iter().all(|row| *row < table.row_count() && only_texts(table, *row));
-    if !are_texts {
-        return None;
-    }
-    let columns = 0..table.row_len(rows[0]).max(table.row_len(rows[1]));
-    let is_known = |column: &usize| fields(&joined_header(table, rows, *column, fields)).is_some();
-    let is_of_both = |column: &&usize| joined_name(table, rows, **column, fields).is_some();
-    let joined: Vec<usize> = columns.filter(is_known).collect();
-    let alone = rows.map(|row| count_known_names(table, row, fields)).into_iter().max()?;
-    (joined.len() >= alone && joined.iter().filter(is_of_both).count() >= JOINED_MIN).then_some(joined.len())
+/// Two rows whose words may be the headers together.
+pub(crate) struct HeaderRows<'t> {
+    table: &'t Table,
+    rows: [usize; 2],
+    fields: HeaderFields,
+    /// Whether each word of the row above is over several columns, as "Location" is over city, state and ZIP code.
+    has_groups: bool,
 }
 
-/// The name of a field that has a word in each of two rows: `State` below `Tax` is the state's tax.
-fn joined_name(table: &Table, rows: [usize; 2], column: usize, fields: HeaderFields) -> Option<String> {
-    let [above, below] = rows.map(|row| trim_blanks(table.text_at(row, column)));
-    if above.is_empty() || below.is_empty() {
-        return None;
+impl<'t> HeaderRows<'t> {
+    pub(crate) fn new(table: &'t Table, rows: [usize; 2], fields: HeaderFields) -> HeaderRows<'t> {
+        let is_filled = |row: usize, column: usize| !trim_blanks(table.text_at(row, column)).is_empty();
+        let width = table.row_len(rows[0]).max(table.row_len(rows[1]));
+        let words: Vec<usize> = (0..width).filter(|column| is_filled(rows[0], *column)).collect();
+        let ends = words.iter().skip(1).copied().chain([width]);
+        let has_groups = words.len() >= 2
+            && words.iter().zip(ends).all(|(first, end)| end - first >= 2)
+            && (0..width).all(|column| is_filled(rows[1], column));
+        HeaderRows { table, rows, fields, has_groups }
     }
-    let names = [format!("{above} {below}"), format!("{below} {above}")];
-    names.into_iter().find(|name| fields(name).is_some())
-}
 
-/// The header of a column in two rows; below "State Taxes" over several columns "SL Tax" says it all.
-pub(crate) fn joined_header(table: &Table, rows: [usize; 2], column: usize, fields: HeaderFields) -> String {
-    let [above, below] = rows.map(|row| trim_blanks(table.text_at(row, column)));
-    // "Terrorism" is above one column, and its premium isn't the premium.
-    let is_blank = |row: usize| trim_blanks(table.text_at(row, column + 1)).is_empty();
-    let is_over_several = is_blank(rows[0]) && !is_blank(rows[1]);
-    let alone = || Some(below).filter(|name| is_over_several && fields(name).is_some()).map(str::to_owned);
-    let both = || format!("{above} {below}").trim().to_owned();
-    joined_name(table, rows, column, fields).or_else(alone).unwrap_or_else(both)
+    /// How many columns the rows name together, where some names are in both of them and neither row alone names more;
+    /// `None` where each is for itself.
+    pub(crate) fn count_names(&self) -> Option<usize> {
+        let HeaderRows { table, rows, fields, .. } = *self;
+        let are_texts = rows.iter().all(|row| *row < table.row_count() && only_texts(table, *row));
+        if !are_texts {
+            return None;
+        }
+        let is_known = |column: &usize| fields(&self.header(*column)).is_some();
+        let joined: Vec<usize> = (0..self.width()).filter(is_known).collect();
+        let of_both = joined.iter().filter(|column| self.joined_name(**column).is_some()).count();
+        let alone = rows.map(|row| count_known_names(table, row, fields)).into_iter().max()?;
+        (joined.len() >= alone && of_both >= JOINED_MIN).then_some(joined.len())
+    }
+
+    pub(crate) fn width(&self) -> usize {
+        self.rows.map(|row| self.table.row_len(row)).into_iter().max().unwrap_or(0)
+    }
+
+    /// The word over a column, and what is below it.
+    fn words(&self, column: usize) -> [&'t str; 2] {
+        let word = |column: usize| trim_blanks(self.table.text_at(self.rows[0], column));
+        let group = || (0..column).rev().map(word).find(|word| !word.is_empty()).unwrap_or("");
+        let above = Some(word(column)).filter(|word| !word.is_empty() || !self.has_groups);
+        [above.unwrap_or_else(group), trim_blanks(self.table.text_at(self.rows[1], column))]
+    }
+
+    /// The name of a field that has a word in each of the rows: `State` below `Tax` is the state's tax, and `Number` below
+    /// `Policy info` the policy's.
+    fn joined_name(&self, column: usize) -> Option<String> {
+        let [above, below] = self.words(column);
+        if above.is_empty() || below.is_empty() {
+            return None;
+        }
+        let (subject, last) = above.rsplit_once(' ').unwrap_or((above, ""));
+        let says_nothing = ["data", "details", "info", "information"].contains(&last.to_lowercase().as_str());
+        let above = if says_nothing { subject } else { above };
+        let names = [format!("{above} {below}"), format!("{below} {above}")];
+        names.into_iter().find(|name| (self.fields)(name).is_some())
+    }
+
+    /// The header of a column; below "State Taxes" over several columns "SL Tax" says it all.
+    pub(crate) fn header(&self, column: usize) -> String {
+        let [above, below] = self.rows.map(|row| trim_blanks(self.table.text_at(row, column)));
+        // "Terrorism" is above one column, and its premium isn't the premium.
+        let is_blank = |row: usize| trim_blanks(self.table.text_at(row, column + 1)).is_empty();
+        let is_over_several = is_blank(self.rows[0]) && !is_blank(self.rows[1]);
+        let alone =
+            || Some(below).filter(|name| is_over_several && (self.fields)(name).is_some()).map(str::to_owned);
+        let both = || format!("{above} {below}").trim().to_owned();
+        self.joined_name(column).or_else(alone).unwrap_or_else(both)
+    }
 }
 
 /// Lower case, letters and digits, one blank between words.

@@ -1,7 +1,7 @@
 //! Headers in two rows, one word above the other as printed reports have them: `Policy` above `Number`.
 
 use crate::combined_source::{copy_cell, repeats_header};
-use crate::header::{HeaderFields, count_joined_names, joined_header};
+use crate::header::{HeaderFields, HeaderRows};
 use crate::source::ImportSource;
 use crate::table::{CellKind, Table};
 
@@ -11,12 +11,11 @@ pub(crate) fn join_header_rows(source: &mut ImportSource, fields: HeaderFields) 
     let Some((above, header)) = source.header_row().and_then(|row| Some((row.checked_sub(1)?, row))) else {
         return;
     };
-    if count_joined_names(table, [above, header], fields).is_none() {
+    let rows = HeaderRows::new(table, [above, header], fields);
+    if rows.count_names().is_none() {
         return;
     }
-    let columns = 0..table.row_len(above).max(table.row_len(header));
-    let name = |column| joined_header(table, [above, header], column, fields);
-    let joined: Vec<String> = columns.map(name).collect();
+    let joined: Vec<String> = (0..rows.width()).map(|column| rows.header(column)).collect();
     let mut filled = Table::default();
     for row in 0..table.row_count() {
         let first = filled.cell_count();

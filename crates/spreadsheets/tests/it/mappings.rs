@@ -182,7 +182,7 @@ fn columns_called_state_are_what_is_in_them_and_beside_them() {
 #[test]
 fn usual_names_are_known() {
     use Field as F;
-    let cases: [(&str, Option<Field>); 84] = [
+    let cases: [(&str, Option<Field>); 86] = [
         ("Policy No.", Some(F::PolicyNumber)),
         ("POLICY #", Some(F::PolicyNumber)),
         ("Pol. Number", Some(F::PolicyNumber)),
@@ -218,6 +218,8 @@ fn usual_names_are_known() {
         ("Inception\n(mm/dd/yy)", Some(F::PolicyEffectiveDate)),
         ("Premium (md)", None),
         ("SL Tax 4.94%", Some(F::SlTax)),
+        ("EL Tax 3.6%", Some(F::SlTax)),
+        ("Stamp Fee .15%", Some(F::StampingFee)),
         ("Stamping Fee (0.04%)", Some(F::StampingFee)),
         ("SL Tax Rate 4.85%", None),
         ("Insurer 60%", Some(F::InsurerShare)),

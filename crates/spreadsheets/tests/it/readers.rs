@@ -105,6 +105,19 @@ fn the_header_is_found_below_titles() {
     assert_eq!(read("x.csv", text.into(), &chosen).unwrap().detection.header.value, None);
 }
 
+/// A row that names its charges has more names of fields than the headers.
+#[test]
+fn charges_named_in_a_row_are_no_headers() {
+    let texts = [
+        "Pol No,State,Item 1,Amt 1,Item 2,Amt 2,Item 3,Amt 3\nP1,TX,Premium,100,SL Tax,4.85,Stamping Fee,0.04\n",
+        "Policy Number,State,Item 1,Item 2,Item 3\nP1,TX,SL Tax,SL Tax,SL Tax\n",
+    ];
+    for text in texts {
+        let source = read("x.csv", text.into(), &ReadOptions::default()).unwrap();
+        assert_eq!(source.detection.header.value, Some(0), "{text}");
+    }
+}
+
 #[test]
 fn quotes_that_do_not_close_eat_no_rows() {
     let text = "a,b\n\"x,1\ny,2\nz,\"3\n";

@@ -147,6 +147,14 @@ fn headers_in_two_rows_are_one() {
     let source = read("x.csv", text.into(), &ReadOptions::default()).unwrap();
     let headers = ["Policy Number", "SL Tax", "Stamping Fee", "Base Premium", "Terrorism Premium"];
     assert_eq!(source_headers(&source), headers);
+    // Groups over several columns each say whose state it is.
+    let text = "Policy Info,,,Location,,,Financials,\nNumber,From,To,City,St,Zip,Premium,SL Tax\n\
+                P-1,3/1/2026,3/1/2027,Plano,TX,75023,1000,48.50\n";
+    let source = read("x.csv", text.into(), &ReadOptions::default()).unwrap();
+    let headers =
+        ["Policy Number", "Policy From", "Policy To", "Location City", "Location St", "Location Zip"];
+    assert_eq!(source_headers(&source)[..6], headers);
+    let text = "Policy,State Taxes,,Base,Terrorism\nNumber,SL Tax,Stamping Fee,Premium,Premium\nP-1,48.50,0.40,1000,5\n";
     // A draft of an earlier version has the file's own columns.
     let options = ReadOptions { keeps_columns: true, ..ReadOptions::default() };
     let source = read("x.csv", text.into(), &options).unwrap();

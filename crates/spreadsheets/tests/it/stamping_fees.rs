@@ -20,6 +20,9 @@ fn a_fee_that_is_a_small_part_of_each_premium_is_the_stamping_fee() {
         ("Service Fee", [("12000", "150"), ("300", "25"), ("1500", "50")], (agency, None)),
         ("Service Fee", [("120000", "250"), ("90000", "250"), ("150000", "250")], (agency, None)),
         ("Service Fee", [("12000", "600"), ("300", "15"), ("1500", "75")], (agency, None)),
+        ("Item #", [("10000", "1"), ("20000", "2"), ("30000", "3")], (None, None)),
+        ("Commission", [("12000", "12.5"), ("9000", "10"), ("15000", "15")], (None, None)),
+        ("SF", [("12000", "7.29"), ("300", "0.18"), ("300", "0.18")], (None, None)),
         ("Units", [("12000", "1"), ("300", "1"), ("1500", "2")], (None, None)),
     ] {
         assert_eq!(fields(header, rows), expected, "{header} {rows:?}");
