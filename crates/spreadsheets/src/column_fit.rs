@@ -31,7 +31,8 @@ pub(crate) fn find_misfit<'a>(field: Field, cells: impl Iterator<Item = Cell<'a>
     let is_line = |cell: &Cell<'_>| is_trade_word(Field::LineOfBusiness, cell.text);
     let is_transaction = |cell: &Cell<'_>| is_known_word(Field::TransactionType, cell.text);
     let are_transactions = telling.iter().all(is_transaction);
-    if field == Field::PolicyType && !are_transactions && !telling.iter().any(is_line) {
+    let may_be_line = field == Field::PolicyType && telling.iter().any(is_line);
+    if matches!(field, Field::PolicyType | Field::AccountWrittenAs) && !are_transactions && !may_be_line {
         return None;
     }
     telling.retain(|cell| is_telling(cell.text));
@@ -40,7 +41,7 @@ pub(crate) fn find_misfit<'a>(field: Field, cells: impl Iterator<Item = Cell<'a>
     let fitting = match field {
         Field::Rpg if all(&|cell| has_letter(cell.text)) => Some(Field::PurchasingGroupName),
         Field::LineOfBusiness if all(&is_amount) => Some(Field::PolicyLimit),
-        Field::PolicyType if are_transactions => Some(Field::TransactionType),
+        Field::PolicyType | Field::AccountWrittenAs if are_transactions => Some(Field::TransactionType),
         Field::PolicyType => Some(Field::LineOfBusiness),
         _ => None,
     };
@@ -80,7 +81,9 @@ fn can_be(field: Field, cell: Cell<'_>) -> bool {
         ValueKind::Date => date::read(cell, None) != DateReading::Unreadable,
         ValueKind::Flag => words::parse_flag(cell.text).is_some(),
         // Schedules call the use of a building so, too: it is a dwelling's where a cell says how one is held.
-        ValueKind::Code if matches!(field, Field::Occupancy | Field::PolicyType) => {
+        ValueKind::Code
+            if matches!(field, Field::Occupancy | Field::PolicyType | Field::AccountWrittenAs) =>
+        {
             is_known_word(field, cell.text)
         }
         // Words that nobody knows yet are an office's own; numbers are a tax or a fee of the state.
@@ -122,7 +125,13 @@ mod tests {
         use Field as F;
         /// A field, cells of its column, and the field they fit with the reason; none where they fit.
         type Case<'c> = (Field, &'c [&'c str], Option<(Option<Field>, &'c str)>);
-        let cases: [Case; 31] = [
+        let cases: [Case; 33] = [
+            (
+                F::AccountWrittenAs,
+                &["New", "Renew"],
+                Some((Some(F::TransactionType), "codes, such as \"New\"")),
+            ),
+            (F::AccountWrittenAs, &["House account", "New"], None),
             (F::PolicyType, &["New", "Renewal"], Some((Some(F::TransactionType), "codes, such as \"New\""))),
             (F::PolicyType, &["New", "CGL"], Some((Some(F::LineOfBusiness), "codes, such as \"New\""))),
             (F::PolicyType, &["New", "Special"], None),
