@@ -43,6 +43,10 @@ impl IssueWording<'_> {
                 "a transaction that took effect",
                 "By its status it didn't, and it is imported like the others: exclude it if it isn't to be filed",
             ),
+            Code::OtherCurrency => say(
+                "USD",
+                "Its amounts would be filed as US dollars: convert them and write USD here, or exclude the row",
+            ),
             Code::LooksLikeTotal => say(
                 "a transaction",
                 "This looks like a line of totals, or of the report itself: exclude the row",

@@ -13,6 +13,7 @@ pub fn group_headline(code: Code, field: Option<Field>, rows: u32, kind: Option<
         Code::NotBound => {
             ("row is void or not bound by its status", "rows are void or not bound by their status")
         }
+        Code::OtherCurrency => ("row is in another currency", "rows are in another currency"),
         Code::RowHidden => ("row is hidden in the sheet", "rows are hidden in the sheet"),
         Code::Missing => ("row has no {}", "rows have no {}"),
         Code::MissingWanted => {

@@ -57,6 +57,7 @@ codes! {
     ExtraCells = "extra_cells", Warning, "Cells beyond the last column";
     RowHidden = "row_hidden", Warning, "A row that the sheet hides";
     NotBound = "not_bound", Warning, "A row that its status calls void, or not bound";
+    OtherCurrency = "other_currency", Error, "A row in another currency";
     LooksLikeTotal = "looks_like_total", Error, "A line of totals, or of the report, among the rows";
     // Values
     AmountUnreadable = "amount_unreadable", Error, "An amount that cannot be read";

@@ -46,7 +46,7 @@ mod stamping_fees;
 mod totals;
 mod transaction;
 mod transaction_cells;
-mod unbound_rows;
+mod unimported_cells;
 mod wire;
 mod written_day;
 

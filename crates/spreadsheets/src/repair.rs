@@ -178,6 +178,7 @@ impl IssueWording<'_> {
                 Code::LooksLikeTotal
                 | Code::RowHidden
                 | Code::NotBound
+                | Code::OtherCurrency
                 | Code::DuplicateId
                 | Code::DuplicateTransaction
                 | Code::SentBefore,

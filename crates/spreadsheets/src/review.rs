@@ -20,7 +20,7 @@ use crate::row_reader::{ActiveField, CodesRead, RowReader};
 use crate::share::{split_entries, split_entry};
 use crate::short_identifier::find_short_identifiers;
 use crate::transaction::GatheredTransaction;
-use crate::unbound_rows::find_unbound_rows;
+use crate::unimported_cells::{find_other_currencies, find_unbound_rows};
 
 mod change_cells;
 mod check_rows;
@@ -121,11 +121,13 @@ impl Review {
         let mut of_cells: Vec<Finding> = source.notes.iter().map(Finding::from).collect();
         of_cells.extend(find_short_identifiers(&source, &layout));
         of_cells.extend(find_unbound_rows(&source, &layout));
+        of_cells.extend(find_other_currencies(&source, &layout));
         of_cells.sort_by_key(Finding::row);
         let values = columns::detect_values(&source, &layout, &mapping);
         let transactions = TransactionRows::from_source(&source, &layout, &mapping, checks.threads);
         // A hidden title, or a column's name, is nothing that is sent.
-        let is_of_row = |f: &Finding| matches!(f.code(), Code::RowHidden | Code::NotBound);
+        let is_of_row =
+            |f: &Finding| matches!(f.code(), Code::RowHidden | Code::NotBound | Code::OtherCurrency);
         of_cells.retain(|f| !is_of_row(f) || transactions.of_row(f.row()).is_some());
         let mut review = Review {
             source,
