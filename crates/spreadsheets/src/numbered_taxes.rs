@@ -54,7 +54,7 @@ pub(crate) fn name_numbered_taxes(source: &ImportSource, columns: &mut [Proposed
         if matches!(columns[at].reason, MappingReason::Remembered | MappingReason::Template) {
             continue;
         }
-        if !has_amounts(source, at) {
+        if number > 1 && !has_amounts(source, at) {
             (columns[at].field, columns[at].reason) = (None, MappingReason::Unknown);
             columns[at].suggestion = None;
             continue;
@@ -142,5 +142,7 @@ mod tests {
         let column = propose_mapping(&source, &[]).columns.pop().expect("six columns");
         let asks = column.suggestion.is_some_and(|suggestion| suggestion.reason.contains("Match it"));
         assert_eq!((column.field, asks), (None, false));
+        // The first one is the tax, and may be zero in each row.
+        assert_eq!(amount_fields("Policy,Premium,Tax 1 Amount\nP-1,100,0.00\n"), [Some(Field::SlTax)]);
     }
 }
