@@ -130,7 +130,7 @@ impl<'t> HeaderRows<'t> {
         HeaderRows { table, rows, fields, has_groups }
     }
 
-    /// How many columns the rows name together, where some names are in both of them and neither row alone names more;
+    /// How many fields the rows name together, where some names are in both of them and neither row alone names more;
     /// `None` where each is for itself.
     pub(crate) fn count_names(&self) -> Option<usize> {
         let HeaderRows { table, rows, fields, .. } = *self;
@@ -138,11 +138,13 @@ impl<'t> HeaderRows<'t> {
         if !are_texts {
             return None;
         }
-        let is_known = |column: &usize| fields(&self.header(*column)).is_some();
-        let joined: Vec<usize> = (0..self.width()).filter(is_known).collect();
-        let of_both = joined.iter().filter(|column| self.joined_name(**column).is_some()).count();
+        let known = (0..self.width()).filter_map(|column| Some((column, fields(&self.header(column))?)));
+        let known: Vec<(usize, usize)> = known.collect();
+        let of_both = known.iter().filter(|(column, _)| self.joined_name(*column).is_some()).count();
+        // As of one row, each field counts once.
+        let joined = known.iter().map(|(_, field)| field).collect::<BTreeSet<_>>().len();
         let alone = rows.map(|row| count_known_names(table, row, fields)).into_iter().max()?;
-        (joined.len() >= alone && of_both >= JOINED_MIN).then_some(joined.len())
+        (joined >= alone && of_both >= JOINED_MIN).then_some(joined)
     }
 
     pub(crate) fn width(&self) -> usize {
