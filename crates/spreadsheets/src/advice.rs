@@ -45,7 +45,7 @@ impl IssueWording<'_> {
             ),
             Code::OtherCurrency => say(
                 "USD",
-                "Its amounts would be filed as US dollars: convert them and write USD here, or exclude the row",
+                "Its amounts would be filed as US dollars: convert them and change the currency to USD, or exclude the row",
             ),
             Code::LooksLikeTotal => say(
                 "a transaction",
