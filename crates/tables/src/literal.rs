@@ -6,37 +6,51 @@ use crate::table::Table;
 /// Rows looked at: who writes one column so does it in every row.
 const ROWS_LOOKED_AT: usize = 200;
 
-/// Removes the apostrophes before every cell of a column below the headers.
+/// Removes the apostrophes before every cell of a column below the headers, and those behind where every cell has one.
+/// A name such as "'Neath" has its own.
 pub(crate) fn remove_apostrophes(source: &mut ImportSource) {
     let Some(first) = source.detection.header.value.map(|row| row as usize + 1) else { return };
-    for column in 0..source.table.width() {
-        remove_column_apostrophes(&mut source.table, first, column);
+    let table = &mut source.table;
+    if !begins_with_such_cell(table, first, |text| text.starts_with('\'')) {
+        return;
+    }
+    for column in apostrophe_columns(table, first) {
+        let is_closed = |row: usize| matches!(table.text_at(row, column).as_bytes(), [] | [_, .., b'\'']);
+        let behind = u16::from((first..table.row_count()).all(is_closed));
+        for row in first..table.row_count() {
+            table.narrow_cell(row, column, 1, behind);
+        }
     }
 }
 
-/// Those before every cell of a column, and behind where every cell has one. A name such as "'Neath" has its own.
-fn remove_column_apostrophes(table: &mut Table, first: usize, column: usize) {
-    let rows = first..table.row_count();
-    let mut cells =
-        rows.clone().map(|row| table.text_at(row, column)).filter(|text| !text.is_empty()).peekable();
+/// The columns in which every cell below the headers has an apostrophe before its text. Row by row, as cells lie in
+/// memory.
+fn apostrophe_columns(table: &Table, first: usize) -> Vec<usize> {
     let has_one = |text: &str| {
         let mut rest = text.strip_prefix('\'').unwrap_or_default().chars();
         rest.next().is_some_and(char::is_alphanumeric)
     };
-    if cells.peek().is_none() || !cells.all(has_one) {
-        return;
+    let mut possible: Vec<usize> = (0..table.width()).collect();
+    let mut has_text = vec![false; table.width()];
+    for row in first..table.row_count() {
+        let within = possible.partition_point(|column| *column < table.row_len(row));
+        let is_other = |column: &mut usize| {
+            let text = table.text_at(row, *column);
+            has_text[*column] |= !text.is_empty();
+            !text.is_empty() && !has_one(text)
+        };
+        possible.extract_if(..within, is_other).for_each(drop);
+        if possible.is_empty() {
+            break;
+        }
     }
-    let is_closed = |row: usize| matches!(table.text_at(row, column).as_bytes(), [] | [_, .., b'\'']);
-    let behind = u16::from(rows.clone().all(is_closed));
-    for row in rows {
-        table.narrow_cell(row, column, 1, behind);
-    }
+    possible.retain(|column| has_text[*column]);
+    possible
 }
 
 /// Takes formulas that are nothing but a text for the text.
 pub(crate) fn unwrap_literals(table: &mut Table) {
-    let looked_at = literal_cells(table, table.row_count().min(ROWS_LOOKED_AT));
-    if !looked_at.into_iter().any(|(row, column)| is_literal(table.text_at(row, column))) {
+    if !begins_with_such_cell(table, 0, is_literal) {
         return;
     }
     for row in 0..table.row_count() {
@@ -48,8 +62,10 @@ pub(crate) fn unwrap_literals(table: &mut Table) {
     }
 }
 
-fn literal_cells(table: &Table, rows: usize) -> impl Iterator<Item = (usize, usize)> + use<'_> {
-    (0..rows).flat_map(|row| (0..table.row_len(row)).map(move |column| (row, column)))
+/// Whether any cell of the first rows is such a one.
+fn begins_with_such_cell(table: &Table, first: usize, is_such: impl Fn(&str) -> bool) -> bool {
+    let mut rows = (first..table.row_count()).take(ROWS_LOOKED_AT);
+    rows.any(|row| (0..table.row_len(row)).any(|column| is_such(table.text_at(row, column))))
 }
 
 fn is_literal(text: &str) -> bool {
