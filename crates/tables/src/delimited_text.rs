@@ -6,7 +6,9 @@
 //! of every dialect.
 
 use crate::chunk_place::ChunkPlace;
-use crate::limits::{CELLS_MAX, COLUMNS_MAX, NOTES_MAX, QUOTED_BYTES_MAX, REREAD_BYTES_MAX, ROWS_MAX};
+use crate::limits::{
+    CELL_BYTES_MAX, CELLS_MAX, COLUMNS_MAX, NOTES_MAX, QUOTED_BYTES_MAX, REREAD_BYTES_MAX, ROWS_MAX,
+};
 use crate::note::{CellNote, NoteKind, push_note};
 use crate::refusal::ImportRefusal;
 use crate::table::Table;
@@ -155,11 +157,11 @@ impl<'t> DelimitedReader<'t> {
             let note = CellNote::new(NoteKind::QuoteNotClosed, self.table.row_count(), column);
             push_note(&mut self.notes, note, NOTES_MAX);
         }
-        // Cells are a few bytes long: a search that is made for long ones takes twice as long.
-        let is_end = |byte: &u8| *byte == self.delimiter || matches!(byte, b'\n' | b'\r');
-        self.at = bytes[from..].iter().position(is_end).map_or(bytes.len(), |length| from + length);
-        let length = self.limit_cell(&self.text[from..self.at], column).len();
-        self.table.push_range(from, length);
+        self.at = find_cell_end(bytes, from, self.delimiter);
+        let length = self.at - from;
+        let is_short = length <= CELL_BYTES_MAX;
+        let kept = if is_short { length } else { self.limit_cell(&self.text[from..self.at], column).len() };
+        self.table.push_range(from, kept);
     }
 
     fn push_quoted(&mut self, text: &'t str, from: usize, has_doubled: bool, column: usize) {
@@ -190,6 +192,31 @@ impl<'t> DelimitedReader<'t> {
             QuoteEnd::NotClosed | QuoteEnd::TextEnds => None,
         }
     }
+}
+
+/// Where a cell without quotes ends: at the next delimiter, at a line break, or with the text.
+///
+/// Eight bytes at a time. Cells are a few bytes long and each of another length: a search made for long texts, and one
+/// byte after the other, took a third of reading a large file more.
+fn find_cell_end(bytes: &[u8], from: usize, delimiter: u8) -> usize {
+    let ends = [delimiter, b'\n', b'\r'];
+    let repeated = ends.map(|end| u64::from_le_bytes([end; 8]));
+    let (words, rest) = bytes[from..].as_chunks();
+    let mut at = from;
+    for word in words {
+        let word = u64::from_le_bytes(*word);
+        let found = repeated.iter().fold(0, |found, end| found | mark_zero_bytes(word ^ end));
+        if found != 0 {
+            return at + found.trailing_zeros() as usize / 8;
+        }
+        at += 8;
+    }
+    rest.iter().position(|byte| ends.contains(byte)).map_or(bytes.len(), |length| at + length)
+}
+
+/// The highest bit of the lowest zero byte, with nothing below it.
+fn mark_zero_bytes(word: u64) -> u64 {
+    word.wrapping_sub(0x0101_0101_0101_0101) & !word & 0x8080_8080_8080_8080
 }
 
 /// How a quote ends.
