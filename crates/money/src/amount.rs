@@ -163,6 +163,9 @@ impl Usd {
     /// In cents; `None` where a part of a cent is in it.
     #[must_use]
     pub fn to_cents(self) -> Option<i64> {
+        if self.0.scale() == 2 {
+            return i64::try_from(self.0.mantissa()).ok();
+        }
         let cents = self.0.checked_mul(Decimal::ONE_HUNDRED)?.normalize();
         (cents.scale() == 0).then(|| i64::try_from(cents.mantissa()).ok()).flatten()
     }

@@ -77,19 +77,32 @@ pub(crate) struct DuplicateIndex {
 /// A key and a transaction that has it.
 type KeyEntry = (u64, u32);
 
+/// Fewer keys are not worth a thread.
+const THREAD_KEYS: usize = 10_000;
+
+fn sorted_entries(all: &[DuplicateKeys], key: fn(&DuplicateKeys) -> u64) -> Vec<KeyEntry> {
+    let entries = (0u32..).zip(all).map(|(transaction, keys)| (key(keys), transaction));
+    let mut entries: Vec<KeyEntry> = entries.filter(|(key, _)| *key != 0).collect();
+    entries.sort_unstable();
+    entries
+}
+
 impl DuplicateIndex {
-    pub(crate) fn new(keys: &[DuplicateKeys]) -> DuplicateIndex {
-        let sorted = |key: fn(&DuplicateKeys) -> u64| {
-            let entries = (0u32..).zip(keys).map(|(transaction, keys)| (key(keys), transaction));
-            let mut entries: Vec<KeyEntry> = entries.filter(|(key, _)| *key != 0).collect();
-            entries.sort_unstable();
-            entries
-        };
-        DuplicateIndex {
-            ids: sorted(|keys| keys.id),
-            transactions: sorted(|keys| keys.transaction),
-            policies: sorted(|keys| keys.policy),
+    /// Sorted on `threads`.
+    pub(crate) fn new(keys: &[DuplicateKeys], threads: usize) -> DuplicateIndex {
+        let [ids, transactions, policies]: [fn(&DuplicateKeys) -> u64; 3] =
+            [|keys| keys.id, |keys| keys.transaction, |keys| keys.policy];
+        let both = || (sorted_entries(keys, ids), sorted_entries(keys, transactions));
+        if threads < 2 || keys.len() < THREAD_KEYS {
+            let (ids, transactions) = both();
+            return DuplicateIndex { ids, transactions, policies: sorted_entries(keys, policies) };
         }
+        std::thread::scope(|scope| {
+            let of_policies = scope.spawn(|| sorted_entries(keys, policies));
+            let (ids, transactions) = both();
+            let policies = of_policies.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            DuplicateIndex { ids, transactions, policies }
+        })
     }
 
     /// The transactions with one of these keys, in order for each.

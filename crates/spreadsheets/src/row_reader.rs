@@ -108,13 +108,14 @@ impl<'a> RowReader<'a> {
 
     /// Reads every field of a row except lists, which the transaction reads.
     pub(crate) fn read(&self, row: usize, typed: &mut TypedRow, findings: &mut Vec<Finding>) {
+        let cells = self.table.row_cells(row);
         for active in &self.active {
             let ActiveField { field, column, .. } = *active;
             if active.several {
                 self.read_several(row, field, self.layout.columns_of(field), typed, findings);
                 continue;
             }
-            let cell = self.table.cell(row, usize::from(column));
+            let cell = cells.cell(usize::from(column));
             if !cell.text.is_empty() {
                 self.read_cell(cell, active, &mut CellFindings { row, column, field, findings }, typed);
             }

@@ -67,7 +67,7 @@ pub use read_source::{read_paste, read_with};
 pub use refusal::ImportRefusal;
 pub use sheet_choice::{SheetRequest, SheetSink, WorkbookContent, WorkbookSheet};
 pub use source::{ExcludedFile, ImportSource, ReadOptions, SourceFormat, SourcePart, source_headers};
-pub use table::{Cell, CellKind, ShownNumber, Table, column_letters, trim_blanks};
+pub use table::{Cell, CellKind, RowCells, ShownNumber, Table, column_letters, trim_blanks};
 pub use text_cut::{TextCut, cut_text};
 pub use workbook::read_workbook;
 pub use workbook_transfer::{receive_workbook, send_workbook};

@@ -275,6 +275,16 @@ impl Table {
         }
     }
 
+    /// The cells of a row, which is looked up once for all of them.
+    pub fn row_cells(&self, row: usize) -> RowCells<'_> {
+        RowCells {
+            table: self,
+            row,
+            own: self.row_range(row),
+            is_as_read: self.edits.is_empty() && self.computed.is_empty(),
+        }
+    }
+
     #[inline]
     fn edit_at(&self, row: usize, column: usize) -> Option<&str> {
         if self.edits.is_empty() {
@@ -317,10 +327,15 @@ impl Table {
 
     /// A cell as it was read.
     fn read_cell(&self, row: usize, column: usize) -> Cell<'_> {
-        let range = self.row_range(row);
-        match self.cells.get(range.start + column) {
-            Some(cell) if column < range.len() => {
-                let at = range.start + column;
+        self.cell_of(self.row_range(row), column)
+    }
+
+    /// The cell in this column of a row that has these cells.
+    #[inline]
+    fn cell_of(&self, own: Range<usize>, column: usize) -> Cell<'_> {
+        let at = own.start + column;
+        match self.cells.get(at) {
+            Some(cell) if at < own.end => {
                 let text = &self.text[cell.bytes()];
                 Cell { text, kind: self.kinds.get(at).copied().unwrap_or_default() }
             }
@@ -390,6 +405,28 @@ impl Table {
         let line = self.rows.last().map_or(1, |r| r.line + 1);
         self.rows.push(RowRange { first: to_u32(self.cells.len()), line, raw: 0 });
         self.rows.len() - 1
+    }
+}
+
+/// The cells of one row of a table.
+#[derive(Clone, Debug)]
+pub struct RowCells<'t> {
+    table: &'t Table,
+    row: usize,
+    own: Range<usize>,
+    /// Whether no cell of the table is edited or made of others.
+    is_as_read: bool,
+}
+
+impl<'t> RowCells<'t> {
+    /// The cell in this column, the same as [`Table::cell`].
+    #[inline]
+    pub fn cell(&self, column: usize) -> Cell<'t> {
+        if self.is_as_read {
+            self.table.cell_of(self.own.clone(), column)
+        } else {
+            self.table.cell(self.row, column)
+        }
     }
 }
 

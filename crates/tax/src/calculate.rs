@@ -184,5 +184,5 @@ impl<'a> TaxCalculation<'a> {
 fn add_up(amounts: &mut QuoteAmounts, charged: impl Iterator<Item = (Charge, Usd)>) -> Option<Usd> {
     charged.map(|(charge, amount)| amounts.charges.add(charge, amount)).collect::<Option<()>>()?;
     let counted = Charge::ALL.into_iter().filter(|charge| charge.is_counted());
-    Usd::checked_sum(counted.map(|charge| amounts.of(charge)))?.checked_add(amounts.premium)
+    Usd::checked_sum(counted.filter_map(|charge| amounts.charges.get(charge)))?.checked_add(amounts.premium)
 }

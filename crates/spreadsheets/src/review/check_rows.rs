@@ -169,7 +169,7 @@ impl Review {
         self.lines = checks.local.lines.clone();
         (self.figures, self.keys, self.findings) = (checked.figures, checked.keys, checked.findings);
         self.findings.shrink_to_fit();
-        self.duplicates = DuplicateIndex::new(&self.keys);
+        self.duplicates = DuplicateIndex::new(&self.keys, checks.threads);
         let mut others = self.reader_findings();
         others
             .extend(self.search_duplicates(&self.build_row_reader(), checks, |search| search.compare_all()));
