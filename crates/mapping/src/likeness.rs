@@ -170,14 +170,23 @@ pub fn trade_code(field: Field, word: &str) -> Option<&'static str> {
 
 /// The line of business of a word: one that the trade has for it, or the title of only one line.
 pub fn line_named(word: &str) -> Option<String> {
-    let folded = fold(word);
-    let lines = LinesTable::builtin();
-    let titled = || {
-        let mut named = lines.iter().filter(|line| forms(&line.name).contains(&folded));
-        // "Flood" is commercial or residential.
-        named.next().filter(|_| named.next().is_none()).map(|line| line.code.to_string())
-    };
+    let titled = || titled_lines().get(&fold(word)).cloned().flatten();
     trade_code(Field::LineOfBusiness, word).map(str::to_owned).or_else(titled)
+}
+
+/// The built-in lines by the forms of their titles; of a form that two have, such as "flood", none.
+fn titled_lines() -> &'static BTreeMap<String, Option<String>> {
+    static LINES: OnceLock<BTreeMap<String, Option<String>>> = OnceLock::new();
+    LINES.get_or_init(|| {
+        let mut titled = BTreeMap::new();
+        for line in LinesTable::builtin().iter() {
+            for form in forms(&line.name) {
+                let code = Some(line.code.to_string());
+                titled.entry(form).and_modify(|other| *other = None).or_insert(code);
+            }
+        }
+        titled
+    })
 }
 
 /// Lower case words without marks; `&` is a word.

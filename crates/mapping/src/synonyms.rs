@@ -25,7 +25,7 @@ fn field_names() -> &'static BTreeMap<String, Field> {
 }
 
 /// Words of headers as agency systems cut them or other markets have them, and what they stand for.
-const CUT_WORDS: [(&str, &str); 50] = [
+const CUT_WORDS: [(&str, &str); 52] = [
     ("acct", "account"),
     ("addr", "address"),
     ("agcy", "agency"),
@@ -37,6 +37,7 @@ const CUT_WORDS: [(&str, &str); 50] = [
     ("cert", "certificate"),
     ("cnty", "county"),
     ("co", "company"),
+    ("coll", "collected"),
     ("commencement", "effective"),
     ("cov", "coverage"),
     ("cust", "customer"),
@@ -69,6 +70,7 @@ const CUT_WORDS: [(&str, &str); 50] = [
     ("start", "effective"),
     ("stmp", "stamp"),
     ("svc", "service"),
+    ("synd", "syndicate"),
     ("tot", "total"),
     ("tran", "transaction"),
     ("trans", "transaction"),
@@ -461,7 +463,7 @@ pub fn doubtful_field(header: &str) -> Option<(Option<Field>, &'static str)> {
 /// `SL Taxes & Fees`: both, and nothing that says which.
 fn has_taxes_and_fees(normal: &str) -> bool {
     let is_tax = |word: &str| matches!(word, "tax" | "taxes");
-    let is_fee = |word: &str| matches!(word, "fee" | "fees");
+    let is_fee = |word: &str| matches!(word, "fee" | "fees" | "stamp" | "stamping");
     let says_nothing = |word: &str| {
         matches!(
             word,

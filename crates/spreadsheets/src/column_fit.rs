@@ -1,7 +1,7 @@
 //! Whether the cells of a column can be what its heading names: "County" may be a fee or the name of a county.
 
 use bordereau_mapping::{
-    Field, ValueKind, is_trade_word,
+    Field, ValueKind, is_trade_word, line_named,
     words::{self, WordMeaning},
 };
 use bordereau_tables::amount;
@@ -94,9 +94,12 @@ fn can_be(field: Field, cell: Cell<'_>) -> bool {
     }
 }
 
-/// Whether a word is a code of the field, or usual for one.
+/// Whether a word is a code of the field, usual for one, or the name of a line of business.
 pub(crate) fn is_known_word(field: Field, text: &str) -> bool {
-    words::find_meaning(field, text.trim()) != WordMeaning::Unknown || is_trade_word(field, text)
+    let word = text.trim();
+    words::find_meaning(field, word) != WordMeaning::Unknown
+        || is_trade_word(field, text)
+        || (field == Field::LineOfBusiness && line_named(word).is_some())
 }
 
 fn is_amount(cell: Cell<'_>) -> bool {

@@ -53,7 +53,8 @@ pub(crate) fn find_name_parts(open: &[OpenColumn]) -> Option<ColumnMerge> {
 }
 
 /// What is charged and what is given back, as headers have it.
-const DEBITS_AND_CREDITS: [[&str; 2]; 3] = [["debit", "credit"], ["dr", "cr"], ["additional", "return"]];
+const DEBITS_AND_CREDITS: [[&str; 2]; 4] =
+    [["debit", "credit"], ["dr", "cr"], ["additional", "return"], ["ap", "rp"]];
 
 /// "Premium Debit" and "Premium Credit", which are the premium together.
 pub(crate) fn find_debits_and_credits(source: &ImportSource, open: &[OpenColumn]) -> Option<ColumnMerge> {
@@ -61,8 +62,11 @@ pub(crate) fn find_debits_and_credits(source: &ImportSource, open: &[OpenColumn]
         let is_it = |each: &&OpenColumn| {
             let header = normalize_header(&each.name.header);
             let rest: Vec<&str> = header.split(' ').filter(|part| *part != word).collect();
+            // "AP" and "RP" have the word for the premium in them.
+            let is_premium = (word.ends_with('p') && rest.is_empty())
+                || synonyms::field_named(&rest.join(" ")) == Some(Field::Premium);
             rest.len() < header.split(' ').count()
-                && synonyms::field_named(&rest.join(" ")) == Some(Field::Premium)
+                && is_premium
                 && find_misfit(Field::Premium, sample_cells(source, each.column)).is_none()
         };
         let mut found = open.iter().take(COLUMNS_MAX).filter(is_it);

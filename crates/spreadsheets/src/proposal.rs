@@ -458,12 +458,14 @@ const NO_AMOUNT_WORDS: [&str; 8] = ["basis", "code", "exempt", "id", "number", "
 fn open_charge(source: &ImportSource, column: &ProposedColumn) -> Option<FieldSuggestion> {
     let header = normalize_header(&synonyms::split_words(&column.header));
     let has = |words: &[&str]| header.split(' ').any(|word| words.contains(&word));
-    if !has(&CHARGE_WORDS) || has(&NO_AMOUNT_WORDS) || column.header.contains('%') {
+    let may_be_state = header == "tx";
+    if !(has(&CHARGE_WORDS) || may_be_state) || has(&NO_AMOUNT_WORDS) || column.header.contains('%') {
         return None;
     }
     let mark = column_mark(source, &[u16::try_from(column.column).ok()?]);
     let is_charged = |cell: Cell<'_>| amount::parse_cents(cell, mark).is_ok_and(|cents| cents != 0);
-    let reason = "It has amounts of a tax or a fee. Match it to its field: what isn't matched isn't sent.";
-    let suggestion = FieldSuggestion { field: None, reason: reason.to_owned() };
+    let what = if may_be_state { "amounts, and \"TX\" is tax or Texas" } else { "amounts of a tax or a fee" };
+    let reason = format!("It has {what}. Match it to its field: what isn't matched isn't sent.");
+    let suggestion = FieldSuggestion { field: None, reason };
     sample_cells(source, column.column).any(is_charged).then_some(suggestion)
 }

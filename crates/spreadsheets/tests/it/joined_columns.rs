@@ -127,6 +127,8 @@ fn debits_and_credits_are_one_premium() {
             "Policy #,Additional Premium,Return Premium\nP1,100,\nP2,,-25.50\n",
             [Some("100.00"), Some("-25.50")],
         ),
+        ("Policy #,AP,RP\nP1,100,\nP2,,25.50\n", [Some("100.00"), Some("-25.50")]),
+        ("Policy #,AP,Premium\nP1,100,7\nP2,,8\n", [Some("7.00"), Some("8.00")]),
         (
             "Policy #,Premium,Additional Premium,Return Premium\nP1,7,100,\nP2,8,,25\n",
             [Some("7.00"), Some("8.00")],

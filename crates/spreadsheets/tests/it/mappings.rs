@@ -356,6 +356,10 @@ fn headers_close_to_a_name_are_suggested_and_not_taken() {
         ),
         ("Debit", "100", None, "Merge debits and credits into Premium where they are the premium's."),
         ("Fee code", "500", None, ""),
+        ("TX", "48.50", None, "is tax or Texas. Match it to its field: what isn't matched isn't sent."),
+        ("TX", "Y", None, ""),
+        ("Total Tax & Stamp", "51.13", None, "Leave it out where other columns have each of them."),
+        ("Class", "Commercial Property", Some(F::LineOfBusiness), "such as \"Commercial Property\"."),
         ("RPG", "Diners Group", Some(F::PurchasingGroupName), "They may be Purchasing group name."),
         ("Coverage", "1,000,000", Some(F::PolicyLimit), "They may be Policy limit."),
     ] {
