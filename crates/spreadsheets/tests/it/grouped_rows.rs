@@ -98,6 +98,35 @@ fn rows_below_a_policy_go_on_with_it() {
     }
 }
 
+/// A row for each coverage, and what is due for all of them in one.
+#[test]
+fn rows_that_a_total_adds_up_are_one_transaction() {
+    let head = "Policy #,Insured,LOB,Premium,Policy Fee,SL Tax,Total\n";
+    let text = format!(
+        "{head}C1,Delta LLC,GEN-1002,1000,150,,\nC1,Delta LLC,GEN-1001,2000,,152.78,3302.78\n\
+         C2,Eta LLC,GEN-1035,800,100,43.65,943.65\n"
+    );
+    let (proposal, review) = proposed(&text);
+    assert_eq!(proposal.mapping.row_amounts, Some(RowAmounts::Add));
+    assert_eq!(review.transactions().count(), 2);
+    let wire = review.to_wire(0);
+    assert_eq!(entries(&wire.line_of_business_list), ["GEN-1002 1000.00", "GEN-1001 2000.00"]);
+    let amounts = [wire.premium, wire.agency_fee, wire.sl_tax, wire.total];
+    let amounts = amounts.map(|usd| usd.map(|usd| usd.to_string()).unwrap_or_default());
+    assert_eq!(amounts, ["3000.00", "150.00", "152.78", "3302.78"]);
+    // Another sum, the same line twice, and premium that is given back are transactions of their own.
+    for rows in [
+        "C1,Delta LLC,GEN-1002,1000,150,,\nC1,Delta LLC,GEN-1001,2000,,152.78,2152.78\n",
+        "C1,Delta LLC,GEN-1002,1000,150,,\nC1,Delta LLC,GEN-1002,2000,,152.78,3302.78\n",
+        "C1,Delta LLC,GEN-1002,1000,,,\nC1,Delta LLC,GEN-1001,-200,,,800\n",
+        "C1,Delta LLC,GEN-1002,1000,,,1000\nC1,Delta LLC,GEN-1001,200,,,1200\n",
+    ] {
+        let (proposal, review) = proposed(&format!("{head}{rows}"));
+        assert_eq!(proposal.mapping.grouping, RowGrouping::None, "{rows}");
+        assert_eq!(review.transactions().count(), 2);
+    }
+}
+
 /// Added to the last transaction, the sum of all would be sent as its premium.
 #[test]
 fn a_line_of_totals_goes_on_with_no_transaction() {
