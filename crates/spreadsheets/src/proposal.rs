@@ -449,9 +449,10 @@ fn by_likeness(source: &ImportSource, columns: &mut [ProposedColumn], made: Vec<
     }
 }
 
-/// Words of a charge in a header, and those with which it is something else of it.
-const CHARGE_WORDS: [&str; 8] =
-    ["assessment", "fee", "fees", "levy", "surcharge", "surcharges", "tax", "taxes"];
+/// Words of a charge in a header, such as Florida's for its catastrophe fund (FHCF) and for Citizens (CPIE), and those with
+/// which it is something else of it.
+const CHARGE_WORDS: [&str; 10] =
+    ["assessment", "cpie", "fee", "fees", "fhcf", "levy", "surcharge", "surcharges", "tax", "taxes"];
 const NO_AMOUNT_WORDS: [&str; 8] = ["basis", "code", "exempt", "id", "number", "pct", "percent", "rate"];
 
 /// A column of a tax or a fee that no field has a name for: what isn't matched isn't sent, and nothing else would say so.

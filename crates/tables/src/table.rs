@@ -186,7 +186,7 @@ impl Table {
 
     /// The number of a cell that the workbook shows otherwise than it stores it.
     pub(crate) fn formatted_number(&self, row: usize, column: usize) -> Option<ShownNumber<'_>> {
-        let range = self.row_range(row);
+        let range = self.row_cells(row).own;
         let cell = to_u32(range.start + column);
         let at = self.formatted.binary_search_by_key(&cell, |number| number.cell).ok()?;
         let text = |range: CellRange| &self.text[range.bytes()];
@@ -239,15 +239,9 @@ impl Table {
         self.rows.get(row).map_or(0, |r| r.line)
     }
 
-    fn row_range(&self, row: usize) -> Range<usize> {
-        let Some(own) = self.rows.get(row) else { return 0..0 };
-        let end = self.rows.get(row + 1).map_or(self.cells.len(), |next| next.first as usize);
-        own.first as usize..end
-    }
-
     /// How many cells the row has up to its last one that is not empty.
     pub fn row_len(&self, row: usize) -> usize {
-        self.row_range(row).len()
+        self.row_cells(row).own.len()
     }
 
     /// How many cells the row has, those at its empty end included.
@@ -276,11 +270,13 @@ impl Table {
     }
 
     /// The cells of a row, which is looked up once for all of them.
+    #[inline]
     pub fn row_cells(&self, row: usize) -> RowCells<'_> {
+        let begin = |row: usize| self.rows.get(row).map_or(self.cells.len(), |own| own.first as usize);
         RowCells {
             table: self,
             row,
-            own: self.row_range(row),
+            own: begin(row)..begin(row.saturating_add(1)),
             is_as_read: self.edits.is_empty() && self.computed.is_empty(),
         }
     }
@@ -327,25 +323,12 @@ impl Table {
 
     /// A cell as it was read.
     fn read_cell(&self, row: usize, column: usize) -> Cell<'_> {
-        self.cell_of(self.row_range(row), column)
-    }
-
-    /// The cell in this column of a row that has these cells.
-    #[inline]
-    fn cell_of(&self, own: Range<usize>, column: usize) -> Cell<'_> {
-        let at = own.start + column;
-        match self.cells.get(at) {
-            Some(cell) if at < own.end => {
-                let text = &self.text[cell.bytes()];
-                Cell { text, kind: self.kinds.get(at).copied().unwrap_or_default() }
-            }
-            _ => Cell { text: "", kind: CellKind::Text },
-        }
+        self.row_cells(row).read_cell(column)
     }
 
     /// Takes bytes at the front and at the back of a cell's text away; they are of ASCII, and the text has as many.
     pub(crate) fn narrow_cell(&mut self, row: usize, column: usize, front: u16, back: u16) {
-        let range = self.row_range(row);
+        let range = self.row_cells(row).own;
         if column < range.len()
             && let Some(cell) = self.cells.get_mut(range.start + column)
             && cell.length >= front + back
@@ -422,10 +405,19 @@ impl<'t> RowCells<'t> {
     /// The cell in this column, the same as [`Table::cell`].
     #[inline]
     pub fn cell(&self, column: usize) -> Cell<'t> {
-        if self.is_as_read {
-            self.table.cell_of(self.own.clone(), column)
-        } else {
-            self.table.cell(self.row, column)
+        if self.is_as_read { self.read_cell(column) } else { self.table.cell(self.row, column) }
+    }
+
+    /// A cell as it was read.
+    #[inline]
+    fn read_cell(&self, column: usize) -> Cell<'t> {
+        let at = self.own.start + column;
+        match self.table.cells.get(at) {
+            Some(cell) if at < self.own.end => {
+                let text = &self.table.text[cell.bytes()];
+                Cell { text, kind: self.table.kinds.get(at).copied().unwrap_or_default() }
+            }
+            _ => Cell { text: "", kind: CellKind::Text },
         }
     }
 }
