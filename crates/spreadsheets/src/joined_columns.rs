@@ -229,12 +229,38 @@ pub(crate) fn find_period_split(
     let are_days = |found: &[&str]| found.iter().all(is_day);
     let named = |each: &&OpenColumn| PERIODS.contains(&normalize_header(&each.name.header).as_str());
     open.iter().take(COLUMNS_MAX).filter(named).find_map(|each| {
-        let separators = ["-", "–", " to ", " thru ", " through ", "/"];
-        let mut cuts = separators.into_iter().map(|own| TextCut::Separators(vec![own.to_owned()]));
-        let cut = cuts.find(|cut| most_cells(source, each.column, cut, 2, &are_days))?;
-        Some((each.column, ColumnSplit { from: each.name.clone(), cut, fields: free.into() }))
+        PERIOD_CUTS.iter().find_map(|separators| {
+            let cut = TextCut::Separators(separators.iter().map(|&own| own.to_owned()).collect());
+            // What is before "From", or behind the dates, is left out.
+            let first = usize::from(separators[0].eq_ignore_ascii_case("from "));
+            let fields = [&[None][..first], &free, &[None][..separators.len() - 1 - first]].concat();
+            let has_days = |found: &[&str]| are_days(&found[first..first + 2]);
+            most_cells(source, each.column, &cut, fields.len(), &has_days)
+                .then(|| (each.column, ColumnSplit { from: each.name.clone(), cut, fields }))
+        })
     })
 }
+
+/// Where periods are cut, one after the other.
+const PERIOD_CUTS: [&[&str]; 17] = [
+    &["-"],
+    &["–"],
+    &[" to "],
+    &[" To "],
+    &[" TO "],
+    &[" thru "],
+    &[" through "],
+    &["/"],
+    &["From ", " To "],
+    &["From ", " to "],
+    &["from ", " to "],
+    &["FROM ", " TO "],
+    &["-", "("],
+    &["–", "("],
+    &[" to ", "("],
+    &[" to ", " both "],
+    &[" to ", ","],
+];
 
 /// Whether the parts are a city, a state and a ZIP code, if there is one.
 fn is_place(found: &[&str]) -> bool {

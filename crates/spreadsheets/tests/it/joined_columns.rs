@@ -81,6 +81,25 @@ fn whole_addresses_and_periods_in_one_cell_are_taken_apart() {
     assert_eq!(proposal.mapping.rules.splits.len(), 1);
 }
 
+#[test]
+fn periods_are_cut_as_people_write_them() {
+    for period in [
+        "09/15/2026 - 09/15/2027",
+        "09/15/2026-09/15/2027 (12 mo)",
+        "From 9/15/26 To 9/15/27",
+        "9/15/26 to 9/15/27 both days inclusive",
+        "Sep 15 2026 – Sep 15 2027",
+        "2026-09-15 TO 2027-09-15",
+        "09/15/2026 12:01 AM thru 09/15/2027 12:01 AM",
+    ] {
+        let (_, review) = proposed(&format!("Policy #,Term,Prem\nP1,{period},1\nP2,{period},2\n"));
+        let wire = review.to_wire(1);
+        let days = [wire.policy_effective_date, wire.policy_expiration_date];
+        let days = days.map(|day| day.map(|day| day.to_string()).unwrap_or_default());
+        assert_eq!(days, ["2026-09-15", "2027-09-15"], "{period}");
+    }
+}
+
 /// The number is in the cell: nobody has to look it up.
 #[test]
 fn an_insurer_beside_its_number_is_repaired_into_the_number() {
