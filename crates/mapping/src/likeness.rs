@@ -75,12 +75,11 @@ pub fn propose_code(field: Field, word: &str, lines: &LinesTable) -> Option<Code
     let title_of =
         |code: &str| names.iter().find(|(known, _)| known == code).map(|(_, title)| title.as_str());
     // "HO-3" and "D/O" are "ho3" and "do".
-    let word_of = |form: &str| words_for(field).and_then(|words| words.get(form));
-    if let Some(code) = word_of(&plain).or_else(|| word_of(&plain.replace(' ', "")))
+    if let Some(code) = code_of_words(field, &plain).or_else(|| code_of_words(field, &plain.replace(' ', "")))
         && let Some(title) = title_of(code)
     {
         let reason = format!("\"{}\" usually means {title}.", word.trim());
-        return Some(CodeProposal { code: code.clone(), reason });
+        return Some(CodeProposal { code: code.to_owned(), reason });
     }
     // `NEW_BUSINESS` is "new business".
     if let WordMeaning::Code(code) | WordMeaning::StandsFor(code) = find_meaning(field, &plain)
@@ -165,7 +164,55 @@ pub fn is_trade_word(field: Field, word: &str) -> bool {
 
 /// The code that the trade has a word for.
 pub fn trade_code(field: Field, word: &str) -> Option<&'static str> {
-    words_for(field)?.get(&fold(word)).map(String::as_str)
+    code_of_words(field, &fold(word))
+}
+
+/// The code of words in lower case without marks.
+fn code_of_words(field: Field, folded: &str) -> Option<&'static str> {
+    let written = words_for(field)?.get(folded).map(String::as_str);
+    let reworded = || transaction_words().get(&sort_words(folded)).copied().flatten();
+    if field == Field::TransactionType { written.or_else(reworded) } else { written }
+}
+
+/// Words of transactions as they are cut, or inflected.
+const TRANSACTION_FORMS: [(&str, &str); 15] = [
+    ("can", "cancel"),
+    ("canc", "cancel"),
+    ("canceled", "cancel"),
+    ("cancellation", "cancel"),
+    ("cancelled", "cancel"),
+    ("cx", "cancel"),
+    ("cxl", "cancel"),
+    ("cxld", "cancel"),
+    ("end", "endorsement"),
+    ("endorse", "endorsement"),
+    ("endorsed", "endorsement"),
+    ("endt", "endorsement"),
+    ("prorata", "pro rata"),
+    ("rtn", "return"),
+    ("shortrate", "short rate"),
+];
+
+/// The words of the trade for transactions, whole and in no order: "Cxl - flat" is "cancel flat".
+fn transaction_words() -> &'static BTreeMap<String, Option<&'static str>> {
+    static WORDS: OnceLock<BTreeMap<String, Option<&'static str>>> = OnceLock::new();
+    WORDS.get_or_init(|| {
+        let mut words: BTreeMap<String, Option<&'static str>> = BTreeMap::new();
+        for (word, code) in words_for(Field::TransactionType).into_iter().flatten() {
+            let of_it = words.entry(sort_words(word)).or_insert(Some(code));
+            *of_it = of_it.filter(|known| known == code);
+        }
+        words
+    })
+}
+
+fn sort_words(folded: &str) -> String {
+    let whole =
+        |word: &str| TRANSACTION_FORMS.iter().find(|(form, _)| *form == word).map(|(_, whole)| *whole);
+    let mut words: Vec<&str> =
+        folded.split(' ').flat_map(|word| whole(word).unwrap_or(word).split(' ')).collect();
+    words.sort_unstable();
+    words.join(" ")
 }
 
 /// The line of business of a word: one that the trade has for it, or the title of only one line.
@@ -260,6 +307,10 @@ mod tests {
             (Field::TransactionType, "NEW_BUSINESS", "PN", "means New policy."),
             (Field::PhysicalState, "NEW_YORK", "NY", "means New York."),
             (Field::PhysicalState, "Texs", "TX", "looks like Texas."),
+            (Field::TransactionType, "Cxl PR", "PC", "usually means Pro rata cancellation."),
+            (Field::TransactionType, "Short-rate cancellation", "PC", "usually means Pro rata cancellation."),
+            (Field::TransactionType, "Cancelled - Flat", "FC", "usually means Flat cancellation."),
+            (Field::TransactionType, "RP Endt", "RPE", "usually means Return premium endorsement."),
             (line, "General Liability - Premises", "GEN-1002", "usually means Commercial general liability."),
             (line, "Inland Marine/Miscellaneous", "GEN-1007", "looks like Inland marine"),
             (Field::TransactionType, "New Business (bound)", "PN", "means New policy."),

@@ -10,22 +10,33 @@ use crate::proposed_column::{MappingReason, ProposedColumn, release_column};
 /// Words of a premium for terrorism (Terrorism Risk Insurance Act) in a header.
 const TERRORISM_WORDS: [&str; 7] = ["terr", "terror", "terrorism", "tria", "tripra", "trip", "certified"];
 
+/// Words before what a premium is without.
+const WITHOUT_WORDS: [&str; 6] = ["before", "ex", "excl", "excluding", "non", "without"];
+
 /// "Premium", "TRIA", "Total premium": the transaction's premium is the one that is as much as the others together. Beside one
 /// premium alone a person is told, since a part that isn't sent isn't taxed.
 pub(crate) fn whole_premium(source: &ImportSource, columns: &mut [ProposedColumn]) {
     let is_open =
         |column: &&ProposedColumn| column.field.is_none() && column.reason == MappingReason::Unknown;
-    let names_terrorism = |column: &&ProposedColumn| {
-        let header = normalize_header(&column.header);
-        let has_word = header.split(' ').any(|word| TERRORISM_WORDS.contains(&word));
-        has_word && find_misfit(Field::Premium, sample_cells(source, column.column)).is_none()
+    let has_word = |column: &ProposedColumn, words: &[&str]| {
+        normalize_header(&column.header).split(' ').any(|word| words.contains(&word))
     };
-    let parts: Vec<usize> =
-        columns.iter().filter(is_open).filter(names_terrorism).map(|column| column.column).collect();
+    let names_terrorism = |column: &&ProposedColumn| {
+        has_word(column, &TERRORISM_WORDS)
+            && find_misfit(Field::Premium, sample_cells(source, column.column)).is_none()
+    };
+    // "Premium excl TRIA" is what there is beside that for terrorism.
+    let (others, of_terrorism): (Vec<&ProposedColumn>, Vec<&ProposedColumn>) = columns
+        .iter()
+        .filter(is_open)
+        .filter(names_terrorism)
+        .partition(|column| has_word(column, &WITHOUT_WORDS));
+    let parts: Vec<usize> = of_terrorism.into_iter().map(|column| column.column).collect();
     let is_premium = |column: &&ProposedColumn| {
         column.field == Some(Field::Premium) && column.reason == MappingReason::Name
     };
-    let premiums: Vec<usize> = columns.iter().filter(is_premium).map(|column| column.column).collect();
+    let premiums: Vec<usize> =
+        columns.iter().filter(is_premium).chain(others).map(|column| column.column).collect();
     let Some(first) = premiums.first().filter(|_| !parts.is_empty()) else { return };
     let small = |column: &usize| u16::try_from(*column).unwrap_or(u16::MAX);
     let mark = column_mark(source, &premiums.iter().map(small).collect::<Vec<_>>());

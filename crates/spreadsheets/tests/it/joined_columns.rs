@@ -228,6 +228,9 @@ fn a_premium_for_terrorism_is_in_the_premium_or_a_person_is_told() {
         told(whole, 1),
         ("1050.00".into(), "It is a part of the premium in column \"Total Premium\".".into())
     );
+    let without = whole.replace(",Premium,", ",Prem excl. TRIA,");
+    assert_eq!(told(&without, 2), told(whole, 2));
+    assert_eq!(told("Policy #,Premium incl. TRIA\nP1,1050\n", 1), ("1050.00".into(), String::new()));
     let beside = "Policy #,Base Premium,Terrorism Premium\nP1,1000,50\nP2,500,\n";
     let reason = "Column \"Base Premium\" may be without it. Merge the two columns if it is.";
     assert_eq!(told(beside, 2), ("1000.00".into(), reason.into()));
