@@ -34,6 +34,8 @@ pub struct CodeProposal {
 
 /// Where the words of yes and no are.
 const FLAG_WORDS: &str = "flag";
+/// Where the forms are in which words of transactions are cut, or inflected.
+const TRANSACTION_FORMS: &str = "transaction_form";
 
 fn abbreviations() -> &'static BTreeMap<String, BTreeMap<String, String>> {
     static TABLE: OnceLock<BTreeMap<String, BTreeMap<String, String>>> = OnceLock::new();
@@ -174,25 +176,6 @@ fn code_of_words(field: Field, folded: &str) -> Option<&'static str> {
     if field == Field::TransactionType { written.or_else(reworded) } else { written }
 }
 
-/// Words of transactions as they are cut, or inflected.
-const TRANSACTION_FORMS: [(&str, &str); 15] = [
-    ("can", "cancel"),
-    ("canc", "cancel"),
-    ("canceled", "cancel"),
-    ("cancellation", "cancel"),
-    ("cancelled", "cancel"),
-    ("cx", "cancel"),
-    ("cxl", "cancel"),
-    ("cxld", "cancel"),
-    ("end", "endorsement"),
-    ("endorse", "endorsement"),
-    ("endorsed", "endorsement"),
-    ("endt", "endorsement"),
-    ("prorata", "pro rata"),
-    ("rtn", "return"),
-    ("shortrate", "short rate"),
-];
-
 /// The words of the trade for transactions, whole and in no order: "Cxl - flat" is "cancel flat".
 fn transaction_words() -> &'static BTreeMap<String, Option<&'static str>> {
     static WORDS: OnceLock<BTreeMap<String, Option<&'static str>>> = OnceLock::new();
@@ -207,10 +190,9 @@ fn transaction_words() -> &'static BTreeMap<String, Option<&'static str>> {
 }
 
 fn sort_words(folded: &str) -> String {
-    let whole =
-        |word: &str| TRANSACTION_FORMS.iter().find(|(form, _)| *form == word).map(|(_, whole)| *whole);
-    let mut words: Vec<&str> =
-        folded.split(' ').flat_map(|word| whole(word).unwrap_or(word).split(' ')).collect();
+    let forms = abbreviations().get(TRANSACTION_FORMS);
+    let whole = |word| forms.and_then(|forms| forms.get(word)).map_or(word, String::as_str);
+    let mut words: Vec<&str> = folded.split(' ').flat_map(|word| whole(word).split(' ')).collect();
     words.sort_unstable();
     words.join(" ")
 }
@@ -309,7 +291,7 @@ mod tests {
             (Field::PhysicalState, "Texs", "TX", "looks like Texas."),
             (Field::TransactionType, "Cxl PR", "PC", "usually means Pro rata cancellation."),
             (Field::TransactionType, "Short-rate cancellation", "PC", "usually means Pro rata cancellation."),
-            (Field::TransactionType, "Cancelled - Flat", "FC", "usually means Flat cancellation."),
+            (Field::TransactionType, "Canceled - Flat", "FC", "usually means Flat cancellation."),
             (Field::TransactionType, "RP Endt", "RPE", "usually means Return premium endorsement."),
             (line, "General Liability - Premises", "GEN-1002", "usually means Commercial general liability."),
             (line, "Inland Marine/Miscellaneous", "GEN-1007", "looks like Inland marine"),
@@ -395,7 +377,7 @@ mod tests {
     #[test]
     fn every_abbreviation_is_of_a_field_and_a_code() {
         let lines = LinesTable::builtin();
-        for (name, words) in abbreviations() {
+        for (name, words) in abbreviations().iter().filter(|(name, _)| *name != TRANSACTION_FORMS) {
             let field = if name == FLAG_WORDS { Some(Field::Exempt) } else { Field::by_name(name) };
             let field = field.unwrap_or_else(|| panic!("{name}"));
             let names = code_names(field, &lines);

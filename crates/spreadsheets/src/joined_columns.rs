@@ -231,7 +231,7 @@ pub(crate) fn find_period_split(
     open.iter().take(COLUMNS_MAX).filter(named).find_map(|each| {
         PERIOD_CUTS.iter().find_map(|separators| {
             let cut = TextCut::Separators(separators.iter().map(|&own| own.to_owned()).collect());
-            // What is before "From", or behind the dates, is left out.
+            // What is before "From", or behind the dates, is of no field.
             let first = usize::from(separators[0].eq_ignore_ascii_case("from "));
             let fields = [&[None][..first], &free, &[None][..separators.len() - 1 - first]].concat();
             let has_days = |found: &[&str]| are_days(&found[first..first + 2]);

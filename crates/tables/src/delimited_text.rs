@@ -214,7 +214,7 @@ fn find_cell_end(bytes: &[u8], from: usize, delimiter: u8) -> usize {
     rest.iter().position(|byte| ends.contains(byte)).map_or(bytes.len(), |length| at + length)
 }
 
-/// The highest bit of the lowest zero byte, with nothing below it.
+/// Marks the lowest zero byte at its highest bit; a byte above it may be marked that is not zero.
 fn mark_zero_bytes(word: u64) -> u64 {
     word.wrapping_sub(0x0101_0101_0101_0101) & !word & 0x8080_8080_8080_8080
 }
