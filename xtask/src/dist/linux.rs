@@ -86,11 +86,11 @@ fn write_tree(build: &ReleaseBuild, tree: &Path, family: TreeFamily) -> Result<(
         copy_file(&accompanying.join("completions").join(from), &usr.join("share").join(to))?;
     }
     let doc = usr.join("share/doc/bordereau");
-    // As they are, the manual too: the package is compressed as a whole, which makes them smaller than one by one.
+    // As they are, the manual too: the package is compressed as a whole, which makes them smaller than one by one. What
+    // changed is in the release notes beside the package.
     for file in ["THIRD-PARTY-NOTICES.txt", "bordereau.cdx.json"] {
         copy_file(&accompanying.join(file), &doc.join(file))?;
     }
-    copy_file(&repository::repository_path("CHANGELOG.md"), &doc.join("changelog"))?;
     let licenses = format!("{}\n{}", read_template("LICENSE-MIT")?, read_template("LICENSE-APACHE")?);
     write_file(&doc.join("copyright"), format!("Bordereau, under either of these licenses.\n\n{licenses}"))?;
     allow_reading(tree)?;
