@@ -43,7 +43,7 @@ pub struct ChargeWordRows {
 pub struct SplitEffect {
     /// Some texts of each part.
     pub examples: Vec<Vec<String>>,
-    /// Rows whose text has fewer parts.
+    /// Rows whose text lacks a part that has a field.
     pub short_rows: u32,
 }
 
@@ -80,7 +80,9 @@ fn split_effect(review: &Review, split: &ColumnSplit) -> SplitEffect {
             continue;
         }
         let parts = cut_text(text, &split.cut, count);
-        effect.short_rows += u32::from(parts.iter().any(|part| part.is_empty()));
+        // A part of no field, such as what is before "From", may be missing.
+        let is_missing = |(part, field): (&&str, &Option<Field>)| part.is_empty() && field.is_some();
+        effect.short_rows += u32::from(parts.iter().zip(&split.fields).any(is_missing));
         for (examples, part) in effect.examples.iter_mut().zip(parts) {
             if examples.len() < EXAMPLES_MAX {
                 examples.push(part.chars().take(EXAMPLE_CHARS).collect());

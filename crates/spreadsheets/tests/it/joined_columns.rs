@@ -97,6 +97,7 @@ fn periods_are_cut_as_people_write_them() {
         let days = [wire.policy_effective_date, wire.policy_expiration_date];
         let days = days.map(|day| day.map(|day| day.to_string()).unwrap_or_default());
         assert_eq!(days, ["2026-09-15", "2027-09-15"], "{period}");
+        assert_eq!(review.rule_effects().splits[0].short_rows, 0, "{period}");
     }
 }
 
