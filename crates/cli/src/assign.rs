@@ -6,7 +6,6 @@ use bordereau_desk::Desk;
 use bordereau_desk::api::{AssignWork, Assignment, Nothing, WorkKind};
 use bordereau_host::terminal_text::on_one_line;
 use clap::Args;
-use serde_json::json;
 
 use crate::exit::CommandExit;
 use crate::shared_arguments::GlobalArgs;
@@ -34,11 +33,8 @@ pub(crate) async fn run_assign(place: &GlobalArgs, asked: AssignArguments) -> Re
     let person = find_person(&desk, Some(asked.to)).await?.unwrap_or_default();
     let work = AssignWork { kind: asked.kind, ids: asked.ids, person, note: asked.note };
     desk.work_assign(work.clone()).await?;
-    if place.json {
-        return output::write_json(&json!(work));
-    }
     let whom = if work.person.is_empty() { "nobody" } else { &work.person };
-    output::write(&format!("Assigned to {whom}.\n"))
+    output::write_answer(place, &work, || format!("Assigned to {whom}.\n"))
 }
 
 /// `  for ann: the premium is missing`; empty if unassigned.

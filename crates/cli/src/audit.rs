@@ -68,10 +68,7 @@ fn open(place: &GlobalArgs, file: Option<PathBuf>) -> Result<Desk, CommandExit> 
 async fn save(place: &GlobalArgs, file: &Path, kind: AuditExportKind) -> Result<(), CommandExit> {
     can_be_saved(file)?;
     let saved = open(place, Some(file.to_owned()))?.audit_export(AuditExport { kind }).await?;
-    if place.json {
-        return output::write_json(&json!(saved));
-    }
-    output::write(&format!("Saved {}.\n", saved.file_name))
+    output::write_answer(place, &saved, || format!("Saved {}.\n", saved.file_name))
 }
 
 async fn verify(place: &GlobalArgs, desk: &Desk, checkpoint: Option<PathBuf>) -> Result<(), CommandExit> {

@@ -6,7 +6,6 @@ use bordereau_contract::{pluralize, pluralize_as};
 use bordereau_desk::Desk;
 use bordereau_desk::api::{BackupName, BackupView, DataSafety, Nothing};
 use clap::{Args, Subcommand};
-use serde_json::json;
 
 use crate::data::save_recovery_key;
 use crate::exit::CommandExit;
@@ -70,16 +69,15 @@ pub(crate) async fn run_backup(place: &GlobalArgs, command: BackupCommand) -> Re
         BackupCommand::Check { name: None } => print_safety(place, &desk.data_check(Nothing {}).await?),
         BackupCommand::Check { name: Some(name) } => {
             let checked = desk.backup_check(find_backup(&desk, name).await?).await?;
-            if place.json {
-                return output::write_json(&json!(checked));
-            }
-            output::write(&format!(
-                "{} is sound: {} with {}, {} waiting to be uploaded.\n",
-                checked.name,
-                pluralize_as(checked.batches, "batch", "batches"),
-                pluralize(checked.rows, "row"),
-                pluralize(checked.documents, "document")
-            ))
+            output::write_answer(place, &checked, || {
+                format!(
+                    "{} is sound: {} with {}, {} waiting to be uploaded.\n",
+                    checked.name,
+                    pluralize_as(checked.batches, "batch", "batches"),
+                    pluralize(checked.rows, "row"),
+                    pluralize(checked.documents, "document")
+                )
+            })
         }
         BackupCommand::Restore { yes: false, .. } => Err(CommandExit::usage_error(
             "the backup doesn't have the work done since then; the current data file is kept beside it. Add \
@@ -113,16 +111,15 @@ pub(crate) async fn run_export(place: &GlobalArgs, asked: ExportArguments) -> Re
         return Err(CommandExit::usage_error(text));
     }
     let done = open_desk::open_desk(place)?.export_data(asked.all).await?;
-    if place.json {
-        return output::write_json(&json!(done));
-    }
-    output::write(&format!(
-        "saved {}: {} with {}, each as CSV and JSON, and {}\n",
-        done.folder_name,
-        pluralize(done.tables, "table"),
-        pluralize(done.rows, "row"),
-        pluralize(done.documents, "document")
-    ))
+    output::write_answer(place, &done, || {
+        format!(
+            "saved {}: {} with {}, each as CSV and JSON, and {}\n",
+            done.folder_name,
+            pluralize(done.tables, "table"),
+            pluralize(done.rows, "row"),
+            pluralize(done.documents, "document")
+        )
+    })
 }
 
 async fn restore(desk: &Desk, name: String, has_recovery_key: bool) -> Result<DataSafety, CommandExit> {
@@ -145,9 +142,10 @@ async fn find_backup(desk: &Desk, name: String) -> Result<BackupName, CommandExi
 }
 
 fn print_safety(place: &GlobalArgs, safety: &DataSafety) -> Result<(), CommandExit> {
-    if place.json {
-        return output::write_json(&json!(safety));
-    }
+    output::write_answer(place, safety, || safety_text(safety))
+}
+
+fn safety_text(safety: &DataSafety) -> String {
     let mut text: String = safety.backups.iter().map(backup_line).collect();
     if safety.backups.is_empty() {
         text.push_str("No backups yet.\n");
@@ -177,7 +175,7 @@ fn print_safety(place: &GlobalArgs, safety: &DataSafety) -> Result<(), CommandEx
             "A backup takes its place once every Bordereau that has this data folder open is closed.\n",
         );
     }
-    output::write(&text)
+    text
 }
 
 fn backup_line(backup: &BackupView) -> String {

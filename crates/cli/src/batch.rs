@@ -6,8 +6,8 @@ use std::sync::Arc;
 use bordereau_contract::{format_count, pluralize};
 use bordereau_desk::Desk;
 use bordereau_desk::api::{
-    BatchDecision, BatchId, BatchRow, BatchRowsRequest, BatchView, Environment, ErrorCode, LostDecision,
-    Nothing, ReviewId, ReviewSource, ReviewStart, RowMessage, RowState, SendScope, is_assigned,
+    BatchDecision, BatchId, BatchRow, BatchRowsRequest, BatchView, ErrorCode, LostDecision, Nothing,
+    ReviewId, ReviewSource, ReviewStart, RowMessage, RowState, SendScope, is_assigned,
 };
 use bordereau_host::{DataFolder, ImportLock};
 use bordereau_spreadsheets::Field;
@@ -15,6 +15,7 @@ use clap::Subcommand;
 use serde_json::{Value, json};
 
 use crate::assign::{assigned_text, find_person};
+use crate::environment::confirm_production;
 use crate::exit::CommandExit;
 use crate::file_target::{FileTarget, table_format};
 use crate::import::send::{self, state_word};
@@ -140,11 +141,9 @@ async fn list_batches(place: &GlobalArgs, desk: &Desk, whose: Option<String>) ->
     if let Some(person) = find_person(desk, whose).await? {
         list.batches.retain(|batch| is_assigned(batch.assigned.as_ref(), &person));
     }
-    if place.json {
-        return output::write_json(&json!(list));
-    }
-    let lines: String = list.batches.iter().map(batch_line).collect();
-    output::write(if lines.is_empty() { "No batches yet.\n" } else { &lines })
+    output::write_answer(place, &list, || {
+        output::list_lines(list.batches.iter().map(batch_line), "No batches yet.\n")
+    })
 }
 
 fn batch_line(batch: &BatchView) -> String {
@@ -224,10 +223,7 @@ pub(crate) fn message_text(message: &RowMessage) -> String {
 async fn cancel_batch(place: &GlobalArgs, desk: &Desk, id: String) -> Result<(), CommandExit> {
     find_batch(desk, &id).await?;
     let batch = desk.batch_cancel(BatchId { id }).await?;
-    if place.json {
-        return output::write_json(&json!({ "batch": batch }));
-    }
-    output::write(&send::outcome_text(&batch))
+    output::write_answer(place, &json!({ "batch": batch }), || send::outcome_text(&batch))
 }
 
 async fn load_rows(
@@ -291,11 +287,7 @@ async fn resend_batch(
     let sent = sent.await;
     let _ = desk.review_close(ReviewId { id: review_id }).await;
     let sent = sent?;
-    if place.json {
-        output::write_json(&Value::from_iter([("batch", json!(sent))]))?;
-    } else {
-        output::write(&send::outcome_text(&sent))?;
-    }
+    output::write_answer(place, &Value::from_iter([("batch", json!(sent))]), || send::outcome_text(&sent))?;
     send::send_exit(&sent, 0)
 }
 
@@ -308,11 +300,9 @@ async fn decide_lost(
 ) -> Result<(), CommandExit> {
     let (_alone, desk) = open_alone(place, target).await?;
     let batch = find_batch(&desk, &id).await?;
-    if decision == LostDecision::SendAgain && batch.environment == Environment::Production && !sending.yes {
-        return Err(CommandExit::usage_error(format!(
-            "nothing was sent: batch {id} would go to PRODUCTION ({}) once more; add --yes",
-            on_one_line(&batch.profile)
-        )));
+    if decision == LostDecision::SendAgain {
+        let again = format!("batch {id} again");
+        confirm_production(batch.environment, &batch.profile, sending.yes, &again)?;
     }
     // It continues with the profile it was sent with.
     let named = place.profile.clone().unwrap_or_else(|| batch.profile.clone());
@@ -323,11 +313,7 @@ async fn decide_lost(
     let batch = desk.batch_decide(BatchDecision { id, decision, batch_number, typed }).await?;
     desk.start_work();
     let batch = send::follow_batch(&desk, batch, sending).await?;
-    if place.json {
-        output::write_json(&json!({ "batch": batch }))?;
-    } else {
-        output::write(&send::outcome_text(&batch))?;
-    }
+    output::write_answer(place, &json!({ "batch": batch }), || send::outcome_text(&batch))?;
     send::send_exit(&batch, 0)
 }
 

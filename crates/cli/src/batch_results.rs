@@ -2,7 +2,6 @@
 
 use bordereau_desk::Desk;
 use bordereau_desk::api::{BatchLookup, BatchLookupRequest, LookedUpRow, RowState};
-use serde_json::json;
 
 use crate::batch::message_text;
 use crate::exit::CommandExit;
@@ -13,10 +12,7 @@ use bordereau_host::terminal_text::on_one_line;
 pub(crate) async fn show_results(place: &GlobalArgs, desk: Desk, number: String) -> Result<(), CommandExit> {
     let (desk, _) = open_desk::on_profile(place, desk).await?;
     let found = desk.batch_lookup(BatchLookupRequest { number }).await?;
-    if place.json {
-        return output::write_json(&json!(found));
-    }
-    output::write(&results_text(&found))
+    output::write_answer(place, &found, || results_text(&found))
 }
 
 fn results_text(found: &BatchLookup) -> String {

@@ -7,8 +7,8 @@ use bordereau_desk::text;
 use serde_json::{Value, json};
 
 use crate::arguments::CompareArguments;
+use crate::environment::environment_line;
 use crate::exit::CommandExit;
-use crate::quote::environment_line;
 use crate::shared_arguments::GlobalArgs;
 use crate::{open_desk, output};
 

@@ -187,10 +187,7 @@ async fn run_retention(place: &GlobalArgs, asked: RetentionArguments) -> Result<
     } else {
         desk.data_retention_preview(rules).await?
     };
-    if place.json {
-        return output::write_json(&json!(view));
-    }
-    output::write(&describe_retention(&view, rules != now.rules, asked.yes))
+    output::write_answer(place, &view, || describe_retention(&view, rules != now.rules, asked.yes))
 }
 
 fn describe_retention(view: &RetentionView, is_change: bool, is_done: bool) -> String {
@@ -214,10 +211,7 @@ async fn run_erase(place: &GlobalArgs, asked: EraseArguments) -> Result<(), Comm
         EraseRequest { insured: asked.insured.unwrap_or_default(), year: asked.year.unwrap_or_default() };
     let view =
         if asked.yes { desk.data_erase(request).await? } else { desk.data_erase_preview(request).await? };
-    if place.json {
-        return output::write_json(&json!(view));
-    }
-    output::write(&describe_erasure(&view))
+    output::write_answer(place, &view, || describe_erasure(&view))
 }
 
 fn describe_erasure(view: &EraseView) -> String {

@@ -4,14 +4,16 @@ use bordereau_contract::{format_short_day, pluralize, pluralize_as};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use bordereau_desk::Desk;
 use bordereau_desk::api::{
-    DocumentTarget, DocumentsUpload, Environment, FileInspectionRequest, KeptDocument, LostDecision,
-    MissingRequest, Nothing, RefusedFile, UploadDecision, UploadFile, UploadState, UploadView,
+    DocumentTarget, DocumentsUpload, FileInspectionRequest, KeptDocument, LostDecision, MissingEntry,
+    MissingRequest, Nothing, RefusedFile, TransactionDocuments, UploadDecision, UploadFile, UploadState,
+    UploadView, WantedDocument,
 };
+use bordereau_desk::{Desk, FetchedDocument};
 use clap::{Args, Subcommand};
 use serde_json::json;
 
+use crate::environment::confirm_production;
 use crate::exit::CommandExit;
 use crate::file_target::make_folder;
 use crate::shared_arguments::GlobalArgs;
@@ -114,13 +116,8 @@ pub(crate) async fn run_document(place: &GlobalArgs, command: DocumentCommand) -
     let (desk, view) = open_desk::on_profile(place, desk).await?;
     match command {
         DocumentCommand::Upload(asked) => {
-            if view.profile.environment == Environment::Production && !asked.yes {
-                return Err(CommandExit::usage_error(format!(
-                    "nothing was sent: {} would go to PRODUCTION ({}); add --yes",
-                    pluralize_as(asked.files.len(), "file was", "files were"),
-                    view.profile.name
-                )));
-            }
+            let files = pluralize(asked.files.len(), "file");
+            confirm_production(view.profile.environment, &view.profile.name, asked.yes, &files)?;
             upload_files(place, &desk, asked).await
         }
         DocumentCommand::Download(asked) => download_documents(place, &desk, asked).await,
@@ -149,23 +146,18 @@ async fn decide(
             "there is no upload {id}; see: bordereau document queue"
         )));
     };
-    if decision == LostDecision::SendAgain && upload.environment == Environment::Production && !lost.yes {
-        return Err(CommandExit::usage_error(format!(
-            "nothing was sent: {} would go to PRODUCTION ({}) once more; add --yes",
-            on_one_line(&upload.file_name),
-            on_one_line(&upload.profile)
-        )));
+    if decision == LostDecision::SendAgain {
+        let again = format!("{} again", upload.file_name);
+        confirm_production(upload.environment, &upload.profile, lost.yes, &again)?;
     }
     // --yes replaces the confirmation word, which is the profile's name.
     let typed = if lost.yes { upload.profile } else { String::new() };
     desk.upload_decide(UploadDecision { id: lost.id.clone(), decision, typed }).await?;
     desk.start_work();
     let uploads = follow_uploads(desk, &[lost.id], FollowUntil::ServiceFails).await?;
-    if place.json {
-        output::write_json(&json!({ "uploads": uploads }))?;
-    } else {
-        output::write(&uploads.iter().map(upload_line).collect::<String>())?;
-    }
+    output::write_answer(place, &json!({ "uploads": uploads }), || {
+        uploads.iter().map(upload_line).collect::<String>()
+    })?;
     uploads_exit(&uploads, 0)
 }
 
@@ -179,12 +171,9 @@ async fn show_queue(place: &GlobalArgs, desk: &Desk, wait: bool) -> Result<(), C
         ended = uploads_exit(&follow_uploads(desk, &ids, FollowUntil::OutcomeKnown).await?, 0);
     }
     let queue = desk.documents_queue(Nothing {}).await?;
-    if place.json {
-        output::write_json(&json!(queue))?;
-    } else {
-        let lines: String = queue.uploads.iter().map(upload_line).collect();
-        output::write(if lines.is_empty() { "No uploads yet.\n" } else { &lines })?;
-    }
+    output::write_answer(place, &queue, || {
+        output::list_lines(queue.uploads.iter().map(upload_line), "No uploads yet.\n")
+    })?;
     ended
 }
 
@@ -237,15 +226,11 @@ async fn upload_files(place: &GlobalArgs, desk: &Desk, asked: UploadArguments) -
         let ids: Vec<String> = queued.uploads.iter().map(|upload| upload.id.clone()).collect();
         uploads = follow_uploads(desk, &ids, FollowUntil::ServiceFails).await?;
     }
-    if place.json {
-        output::write_json(&json!({ "uploads": uploads, "refused": refused }))?;
-    } else {
-        let mut text: String = uploads.iter().map(upload_line).collect();
-        for file in &refused {
-            text.push_str(&format!("not queued  {}: {}\n", on_one_line(&file.file_name), file.reason));
-        }
-        output::write(&text)?;
-    }
+    let refused_line =
+        |file: &RefusedFile| format!("not queued  {}: {}\n", on_one_line(&file.file_name), file.reason);
+    output::write_answer(place, &json!({ "uploads": uploads, "refused": refused }), || {
+        uploads.iter().map(upload_line).chain(refused.iter().map(refused_line)).collect::<String>()
+    })?;
     uploads_exit(&uploads, refused.len())?;
     if uploads.is_empty() {
         return Err(CommandExit::rejected("none of the given paths contains a file"));
@@ -356,30 +341,17 @@ async fn download_documents(
     };
     make_folder(&asked.to)?;
     let fetched = desk.documents_fetch(&target, &numbers, &asked.to).await?;
-    if place.json {
-        let all: Vec<_> = fetched
-            .iter()
-            .map(|file| {
-                json!({ "number": file.number, "code": file.code, "path": file.path, "bytes": file.bytes,
-                        "sha256": file.sha256, "already": file.already })
-            })
-            .collect();
-        return output::write_json(&json!({ "documents": all }));
-    }
-    let lines: String = fetched
-        .iter()
-        .map(|file| {
-            let already = if file.already { " (was there already)" } else { "" };
-            format!(
-                "{}  {}  {} bytes  SHA-256 {}{already}\n",
-                file.code,
-                file.path.display(),
-                file.bytes,
-                file.sha256
-            )
-        })
-        .collect();
-    output::write(&lines)
+    let in_json = |file: &FetchedDocument| {
+        json!({ "number": file.number, "code": file.code, "path": file.path, "bytes": file.bytes,
+                "sha256": file.sha256, "already": file.already })
+    };
+    let line = |file: &FetchedDocument| {
+        let already = if file.already { " (was there already)" } else { "" };
+        let FetchedDocument { code, bytes, sha256, .. } = file;
+        format!("{code}  {}  {bytes} bytes  SHA-256 {sha256}{already}\n", file.path.display())
+    };
+    let all: Vec<_> = fetched.iter().map(in_json).collect();
+    output::write_answer(place, &json!({ "documents": all }), || fetched.iter().map(line).collect::<String>())
 }
 
 fn document_names(documents: &[KeptDocument]) -> String {
@@ -392,9 +364,10 @@ fn document_names(documents: &[KeptDocument]) -> String {
 
 async fn list_documents(place: &GlobalArgs, desk: &Desk, target: DocumentTarget) -> Result<(), CommandExit> {
     let view = desk.transaction_documents(target).await?;
-    if place.json {
-        return output::write_json(&json!(view));
-    }
+    output::write_answer(place, &view, || documents_text(&view))
+}
+
+fn documents_text(view: &TransactionDocuments) -> String {
     let mut text = format!(
         "Transaction {}  {}  {}  {} {}\n",
         view.transaction_id,
@@ -419,29 +392,28 @@ async fn list_documents(place: &GlobalArgs, desk: &Desk, target: DocumentTarget)
         };
         text.push_str(&format!("    -  {:<8} {}: {how}\n", document.code, document.name));
     }
-    output::write(&text)
+    text
 }
 
 async fn list_missing(place: &GlobalArgs, desk: &Desk) -> Result<(), CommandExit> {
     let list = desk.documents_missing(MissingRequest::default()).await?;
-    if place.json {
-        return output::write_json(&json!(list));
-    }
-    let told = |what: &str, documents: &[bordereau_desk::api::WantedDocument]| {
+    output::write_answer(place, &list, || {
+        output::list_lines(list.entries.iter().map(missing_line), "No document is missing.\n")
+    })
+}
+
+fn missing_line(entry: &MissingEntry) -> String {
+    let told = |what: &str, documents: &[WantedDocument]| {
         let codes = documents.iter().map(|document| document.code.as_str()).collect::<Vec<_>>().join(", ");
         if codes.is_empty() { codes } else { format!("  {what}: {codes}") }
     };
-    let mut text = String::new();
-    for entry in &list.entries {
-        let (required, asked) = (told("required", &entry.required), told("asked for", &entry.asked));
-        text.push_str(&format!(
-            "{:<10}  {}  transaction {}  {} {}{required}{asked}\n",
-            entry.due.as_deref().map_or_else(|| "-".to_owned(), format_short_day),
-            entry.state,
-            entry.transaction_id,
-            on_one_line(&entry.policy_number),
-            on_one_line(&entry.insured),
-        ));
-    }
-    output::write(if text.is_empty() { "No document is missing.\n" } else { &text })
+    let (required, asked) = (told("required", &entry.required), told("asked for", &entry.asked));
+    format!(
+        "{:<10}  {}  transaction {}  {} {}{required}{asked}\n",
+        entry.due.as_deref().map_or_else(|| "-".to_owned(), format_short_day),
+        entry.state,
+        entry.transaction_id,
+        on_one_line(&entry.policy_number),
+        on_one_line(&entry.insured),
+    )
 }

@@ -10,7 +10,6 @@ use bordereau_desk::Desk;
 use bordereau_desk::api::{DueEntry, DueList, DueMark, DueMarkKind, DueRequest, DueUrgency};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
-use serde_json::json;
 
 use crate::assign::{assigned_text, find_person};
 use crate::exit::CommandExit;
@@ -92,10 +91,7 @@ pub(crate) async fn run_due(place: &GlobalArgs, asked: DueArguments) -> Result<(
         let file = desk.due_export_ics(request).await?;
         text.push_str(&format!("saved {} ({} bytes)\n", file.file_name, file.bytes));
     }
-    if place.json {
-        return output::write_json(&json!(list));
-    }
-    output::write(&text)
+    output::write_answer(place, &list, || text)
 }
 
 /// Checks a typed id: it must be in one of the two lists.
@@ -110,10 +106,7 @@ async fn mark_entry(place: &GlobalArgs, desk: &Desk, mut mark: DueMark) -> Resul
     };
     mark.revision = Some(entry.mark.map(|mark| mark.revision).unwrap_or_default());
     desk.due_mark(mark.clone()).await?;
-    if place.json {
-        return output::write_json(&json!(mark));
-    }
-    output::write(match mark.kind {
+    output::write_answer(place, &mark, || match mark.kind {
         DueMarkKind::Open => "Open again.\n",
         DueMarkKind::Done => "Marked as done.\n",
         DueMarkKind::NotOurs => "Marked as not ours.\n",

@@ -54,11 +54,9 @@ pub(crate) async fn run_events(place: &GlobalArgs, asked: EventsArguments) -> Re
         ..EventsRequest::default()
     };
     let page = desk.events_list(request).await?;
-    if place.json {
-        return output::write_json(&json!(page));
-    }
-    let lines: String = page.events.iter().map(event_line).collect();
-    output::write(if lines.is_empty() { "No events.\n" } else { &lines })
+    output::write_answer(place, &page, || {
+        output::list_lines(page.events.iter().map(event_line), "No events.\n")
+    })
 }
 
 /// Prints events until the reader closes the output, or Ctrl-C.

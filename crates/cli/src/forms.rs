@@ -7,12 +7,13 @@ use bordereau_contract::DiligentRequest;
 use bordereau_contract::format_day_text;
 use bordereau_desk::Desk;
 use bordereau_desk::api::{
-    Environment, FilledFormView, FormDeclination, FormHandle, FormList, FormUpload, FormsQuestion,
-    FormsRequest, Nothing, UploadState,
+    FilledFormView, FormDeclination, FormHandle, FormList, FormUpload, FormsQuestion, FormsRequest, Nothing,
+    UploadState,
 };
 use clap::{Args, Subcommand};
 use serde_json::json;
 
+use crate::environment::confirm_production;
 use crate::exit::CommandExit;
 use crate::file_target::{FileTarget, make_folder, read_data};
 use crate::shared_arguments::{GlobalArgs, parse_state, transaction_type};
@@ -73,15 +74,12 @@ pub(crate) async fn run_forms(place: &GlobalArgs, command: FormsCommand) -> Resu
                 ..FormsQuestion::default()
             };
             let offer = desk.form_list(question).await?;
-            if place.json { output::write_json(&json!(offer)) } else { output::write(&offer_text(&offer)) }
+            output::write_answer(place, &offer, || offer_text(&offer))
         }
         FormsCommand::Fill(asked) => {
             let (desk, view) = open_desk::on_profile(place, desk).await?;
-            if view.profile.environment == Environment::Production && asked.upload.is_some() && !asked.yes {
-                let profile = view.profile.name;
-                return Err(CommandExit::usage_error(format!(
-                    "nothing was sent: the forms would go to PRODUCTION ({profile}); add --yes"
-                )));
+            if asked.upload.is_some() {
+                confirm_production(view.profile.environment, &view.profile.name, asked.yes, "the forms")?;
             }
             fill_forms(place, &desk, &target, asked).await
         }
@@ -117,15 +115,13 @@ async fn fill_forms(
         }
         uploads = document::follow_uploads(desk, &ids, document::FollowUntil::ServiceFails).await?;
     }
-    if place.json {
-        let forms: Vec<_> = filled.forms.iter().zip(&saved).map(|(form, path)| in_json(form, path)).collect();
-        output::write_json(&json!({ "note": filled.note, "forms": forms, "uploads": uploads }))?;
-    } else {
+    let forms: Vec<_> = filled.forms.iter().zip(&saved).map(|(form, path)| in_json(form, path)).collect();
+    output::write_answer(place, &json!({ "note": filled.note, "forms": forms, "uploads": uploads }), || {
         let mut text = if filled.note.is_empty() { String::new() } else { format!("{}\n", filled.note) };
         text.extend(filled.forms.iter().zip(&saved).map(|(form, path)| form_text(form, path)));
         text.extend(uploads.iter().map(document::upload_line));
-        output::write(&text)?;
-    }
+        text
+    })?;
     match uploads.iter().filter(|upload| upload.state != UploadState::Sent).count() {
         0 => Ok(()),
         left => Err(CommandExit::with_failure(format!(

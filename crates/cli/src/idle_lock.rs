@@ -31,10 +31,7 @@ pub(crate) async fn run_lock(place: &GlobalArgs, command: LockCommand) -> Result
         LockCommand::Status => {}
     }
     let minutes = desk.lock_status(Nothing {}).await?.minutes;
-    if place.json {
-        return output::write_json(&json!({ "minutes": minutes }));
-    }
-    output::write(&match minutes {
+    output::write_answer(place, &json!({ "minutes": minutes }), || match minutes {
         0 => "The window doesn't lock.\n".to_owned(),
         minutes => format!("The window locks after {minutes} minutes without input.\n"),
     })

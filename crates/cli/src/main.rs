@@ -11,6 +11,7 @@ mod compare;
 mod data;
 mod document;
 mod due;
+mod environment;
 mod error_advice;
 mod events;
 mod exit;

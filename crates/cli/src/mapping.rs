@@ -98,13 +98,12 @@ pub(crate) async fn run_mapping(place: &GlobalArgs, command: MappingCommand) -> 
 
 async fn list_mappings(place: &GlobalArgs, desk: &Desk) -> Result<(), CommandExit> {
     let names = desk.review_list(Nothing {}).await?.mappings;
-    if place.json {
-        return output::write_json(&json!({ "mappings": names }));
-    }
-    if names.is_empty() {
-        return output::write("No mapping is saved.\n");
-    }
-    output::write(&names.iter().map(|name| format!("{}\n", on_one_line(name))).collect::<String>())
+    output::write_answer(place, &json!({ "mappings": names }), || {
+        output::list_lines(
+            names.iter().map(|name| format!("{}\n", on_one_line(name))),
+            "No mapping is saved.\n",
+        )
+    })
 }
 
 async fn copy_mapping(
@@ -120,12 +119,6 @@ async fn copy_mapping(
 
 async fn list_versions(place: &GlobalArgs, desk: &Desk, name: String) -> Result<(), CommandExit> {
     let found = desk.mapping_versions(MappingName { name }).await.map_err(unknown_mapping)?;
-    if place.json {
-        return output::write_json(&json!(found));
-    }
-    if found.versions.is_empty() {
-        return output::write("There is no earlier version.\n");
-    }
     let line = |version: &bordereau_desk::api::MappingVersion| {
         let changes = match version.changes.as_slice() {
             [] => "no changes: same as the current version".to_owned(),
@@ -133,14 +126,13 @@ async fn list_versions(place: &GlobalArgs, desk: &Desk, name: String) -> Result<
         };
         format!("{:>4}  replaced {}  {changes}\n", version.number, version.replaced_at)
     };
-    output::write(&found.versions.iter().map(line).collect::<String>())
+    output::write_answer(place, &found, || {
+        output::list_lines(found.versions.iter().map(line), "There is no earlier version.\n")
+    })
 }
 
 fn print_done(place: &GlobalArgs, name: &str, done: &str) -> Result<(), CommandExit> {
-    if place.json {
-        return output::write_json(&json!({ "mapping": name }));
-    }
-    output::write(&format!("{done} {}.\n", on_one_line(name)))
+    output::write_answer(place, &json!({ "mapping": name }), || format!("{done} {}.\n", on_one_line(name)))
 }
 
 fn unknown_mapping(error: bordereau_desk::api::BoundaryError) -> CommandExit {

@@ -3,9 +3,12 @@
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
 
+use serde::Serialize;
+
 use bordereau_contract::{format_timestamp, parse_instant};
 
 use crate::exit::CommandExit;
+use crate::shared_arguments::GlobalArgs;
 use bordereau_host::terminal_text;
 
 /// Writes the text to standard output; control characters from files and services are escaped.
@@ -32,6 +35,27 @@ pub(crate) fn print_note(sentence: String) {
 pub(crate) fn local_time(text: &str) -> String {
     parse_instant(text)
         .map_or_else(|| text.to_owned(), |at| format_timestamp(&at.with_timezone(&chrono::Local)))
+}
+
+/// Writes an answer: its JSON where `--json` asks for it, otherwise the text that `text` makes.
+pub(crate) fn write_answer<T: AsRef<str>>(
+    place: &GlobalArgs,
+    answer: &impl Serialize,
+    text: impl FnOnce() -> T,
+) -> Result<(), CommandExit> {
+    if !place.json {
+        return write(text().as_ref());
+    }
+    let answer = serde_json::to_value(answer).map_err(|_| {
+        CommandExit::with_failure("the answer could not be written as JSON; try without --json")
+    })?;
+    write_json(&answer)
+}
+
+/// A list's lines, or the sentence that there are none.
+pub(crate) fn list_lines(lines: impl Iterator<Item = String>, none: &str) -> String {
+    let text: String = lines.collect();
+    if text.is_empty() { none.to_owned() } else { text }
 }
 
 /// Writes one JSON value: indented for people, one line for programs.

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use bordereau_desk::api::{AccountRole, Nothing, PracticeAct, PracticeFault, PracticeState};
 use clap::{Args, Subcommand};
-use serde_json::json;
 
 use crate::choice_names::choice_names;
 use crate::exit::CommandExit;
@@ -152,20 +151,14 @@ pub(crate) async fn run_practice(place: &GlobalArgs, command: PracticeCommand) -
     let (desk, _) = open_desk::on_profile(place, desk).await?;
     let Some(act) = practice_act(command) else {
         let state = desk.practice_show(Nothing {}).await?;
-        if place.json {
-            return output::write_json(&json!(state));
-        }
-        return output::write(&state_text(&state));
+        return output::write_answer(place, &state, || state_text(&state));
     };
     let outcome = desk.practice_act(act).await?;
-    if place.json {
-        return output::write_json(&json!(outcome));
-    }
     let mut text = format!("{}\n", on_one_line(&outcome.text));
     if !outcome.secret.is_empty() {
         text.push_str(&format!("API key: {}\nKeep it now: it is not shown again.\n", outcome.secret));
     }
-    output::write(&text)
+    output::write_answer(place, &outcome, || text)
 }
 
 fn state_text(state: &PracticeState) -> String {

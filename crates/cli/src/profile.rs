@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use bordereau_desk::Desk;
 use bordereau_desk::api::{
-    Environment, Nothing, OpenProfile, Profile, ProfileId, ProfileView, SaveAnswers, SetApiKey,
-    SignInRequest, TestOutcome, TestReport, TestStep,
+    Nothing, OpenProfile, Profile, ProfileId, ProfileView, SaveAnswers, SetApiKey, SignInRequest,
+    TestOutcome, TestReport, TestStep,
 };
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::environment::environment_word;
 use crate::exit::CommandExit;
 use crate::file_target::{FileTarget, can_be_saved};
 use crate::profile_arguments::{ProfileArguments, ProfileChanges, ProfileCommand, ProfileEdit, ProfileName};
@@ -44,7 +45,7 @@ pub(crate) async fn run_profile(place: &GlobalArgs, command: ProfileCommand) -> 
             };
             let id = open_desk::find_profile(&desk, Some(&name)).await?.profile.id;
             desk.profile_remove(ProfileId { id }).await?;
-            if place.json { output::write_json(&to_json(&Nothing {})?) } else { output::write("Removed.\n") }
+            output::write_answer(place, &Nothing {}, || "Removed.\n")
         }
         ProfileCommand::Use(named) => {
             let id = choose_profile(place, &desk, named).await?.profile.id;
@@ -203,13 +204,9 @@ async fn export_profile(place: &GlobalArgs, named: ProfileName, file: &Path) -> 
     let desk = open_desk::open_desk_to_save(place, Arc::new(FileTarget::new(Some(file.to_owned()))))?;
     let id = choose_profile(place, &desk, named).await?.profile.id;
     let saved = desk.profile_export(ProfileId { id }).await?;
-    if place.json {
-        return output::write_json(&to_json(&saved)?);
-    }
-    output::write(&format!(
-        "Saved {} without key, sign-in, username, and files of this computer.\n",
-        saved.file_name
-    ))
+    output::write_answer(place, &saved, || {
+        format!("Saved {} without key, sign-in, username, and files of this computer.\n", saved.file_name)
+    })
 }
 
 /// Shows answers of the service that weren't understood.
@@ -228,11 +225,9 @@ async fn unread_answers(
         desk.unread_answers_clear(Nothing {}).await?;
     } else if is_saved {
         let saved = desk.unread_answers_save(SaveAnswers { ids: Vec::new() }).await?;
-        return if place.json {
-            output::write_json(&to_json(&saved)?)
-        } else {
-            output::write(&format!("Saved {}. It may contain policy data.\n", saved.file_name))
-        };
+        return output::write_answer(place, &saved, || {
+            format!("Saved {}. It may contain policy data.\n", saved.file_name)
+        });
     }
     let found = desk.unread_answers(Nothing {}).await?;
     if place.json {
@@ -284,29 +279,18 @@ pub(crate) fn file_handle(desk: &Desk, path: PathBuf) -> String {
 
 async fn list_profiles(place: &GlobalArgs, desk: &Desk) -> Result<(), CommandExit> {
     let list = desk.profile_list(Nothing {}).await?;
-    if place.json {
-        return output::write_json(&to_json(&list)?);
-    }
-    let lines: String = list.profiles.iter().map(|view| format!("{}\n", profile_line(view))).collect();
-    output::write(&lines)
+    let line = |view: &ProfileView| format!("{}\n", profile_line(view));
+    output::write_answer(place, &list, || list.profiles.iter().map(line).collect::<String>())
 }
 
 fn print_profile(place: &GlobalArgs, view: &ProfileView) -> Result<(), CommandExit> {
-    if place.json {
-        output::write_json(&to_json(view)?)
-    } else {
-        output::write(&format!("{}\n", profile_line(view)))
-    }
+    output::write_answer(place, &view, || format!("{}\n", profile_line(view)))
 }
 
 /// `* Practice  practice  PRACTICE  this computer  ready`.
 fn profile_line(view: &ProfileView) -> String {
     let profile = &view.profile;
-    let environment = match profile.environment {
-        Environment::Practice => "PRACTICE",
-        Environment::Sandbox => "SANDBOX",
-        Environment::Production => "PRODUCTION",
-    };
+    let environment = environment_word(profile.environment);
     let address = if profile.base_url.is_empty() { "this computer" } else { &profile.base_url };
     let state = if view.missing.is_empty() { "ready".to_owned() } else { view.missing.join(", ") };
     let mark = if view.active { '*' } else { ' ' };
@@ -321,11 +305,7 @@ async fn test_profile(place: &GlobalArgs, desk: Desk, named: ProfileName) -> Res
     let on = GlobalArgs { profile: named.name.or_else(|| place.profile.clone()), ..place.clone() };
     let (desk, view) = open_desk::on_profile(&on, desk).await?;
     let report = desk.profile_test(ProfileId { id: view.profile.id }).await?;
-    if place.json {
-        output::write_json(&to_json(&report)?)?
-    } else {
-        output::write(&steps_text(&report))?
-    }
+    output::write_answer(place, &report, || steps_text(&report))?;
     match report.steps.iter().find(|step| step.outcome == TestOutcome::Failed) {
         None => Ok(()),
         Some(step) => {

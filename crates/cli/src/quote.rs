@@ -6,13 +6,14 @@ use std::sync::Arc;
 use bordereau_contract::format_money_text;
 use bordereau_desk::Desk;
 use bordereau_desk::api::{
-    CancellationRequest, DocumentDownload, DocumentView, EndorsementRequest, Environment, PremiumSearch,
-    QuoteAnswer, QuotePayments, QuotePdfRequest, QuoteRequest, SaveQuote,
+    CancellationRequest, DocumentDownload, DocumentView, EndorsementRequest, PremiumSearch, QuoteAnswer,
+    QuotePayments, QuotePdfRequest, QuoteRequest, SaveQuote,
 };
 use bordereau_desk::text;
 use serde_json::{Value, json};
 
 use crate::arguments::QuoteArguments;
+use crate::environment::environment_line;
 use crate::exit::CommandExit;
 use crate::file_target::{FileTarget, can_be_saved, make_folder};
 use crate::shared_arguments::GlobalArgs;
@@ -216,14 +217,4 @@ async fn save_templates(
         }
     }
     failed.map_or(Ok(()), |error| Err(error.into()))
-}
-
-/// The environment first, in capitals: no one should mistake practice for production.
-pub(crate) fn environment_line(environment: Option<Environment>) -> &'static str {
-    match environment {
-        None => "",
-        Some(Environment::Practice) => "PRACTICE: nothing leaves this computer\n",
-        Some(Environment::Sandbox) => "SANDBOX\n",
-        Some(Environment::Production) => "PRODUCTION\n",
-    }
 }

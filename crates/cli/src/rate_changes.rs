@@ -4,7 +4,6 @@ use bordereau_contract::format_day_text;
 
 use bordereau_desk::api::{Nothing, RuleChangeView, RuleChanges};
 use clap::Args;
-use serde_json::json;
 
 use crate::exit::CommandExit;
 use crate::shared_arguments::{GlobalArgs, parse_state};
@@ -26,10 +25,7 @@ pub(crate) async fn run_rate_changes(
     if !asked.states.is_empty() {
         list.changes.retain(|change| change.states.iter().any(|state| asked.states.contains(state)));
     }
-    if place.json {
-        return output::write_json(&json!(list));
-    }
-    output::write(&listed_text(&list))
+    output::write_answer(place, &list, || listed_text(&list))
 }
 
 fn listed_text(list: &RuleChanges) -> String {

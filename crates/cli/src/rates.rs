@@ -3,7 +3,6 @@
 use bordereau_contract::format_day_text;
 use bordereau_desk::api::{RateList, RatePeriod, RateView, RatesRequest, StateRatesView};
 use clap::Args;
-use serde_json::json;
 
 use crate::exit::CommandExit;
 use crate::shared_arguments::{GlobalArgs, parse_state};
@@ -22,10 +21,7 @@ pub(crate) struct RatesArguments {
 pub(crate) async fn run_rates(place: &GlobalArgs, asked: RatesArguments) -> Result<(), CommandExit> {
     let desk = open_desk::open_desk(place)?;
     let list = desk.rates_list(RatesRequest { state: asked.state.unwrap_or_default(), on: asked.on }).await?;
-    if place.json {
-        return output::write_json(&json!(list));
-    }
-    output::write(&rates_text(&list))
+    output::write_answer(place, &list, || rates_text(&list))
 }
 
 fn rates_text(list: &RateList) -> String {

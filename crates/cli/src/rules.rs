@@ -38,10 +38,9 @@ pub(crate) async fn run_rules(place: &GlobalArgs, command: RulesCommand) -> Resu
         RulesCommand::Reset => desk.rules_reset(Nothing {}).await?,
     };
     let policy = desk.policy_show(Nothing {}).await?;
-    if place.json {
-        return output::write_json(&json!({ "rules": view, "policy": policy }));
-    }
-    output::write(&(rules_text(&view) + &policy_text(&policy)))
+    output::write_answer(place, &json!({ "rules": view, "policy": policy }), || {
+        rules_text(&view) + &policy_text(&policy)
+    })
 }
 
 fn rules_text(view: &RulesView) -> String {
@@ -81,7 +80,7 @@ fn policy_text(policy: &PolicyView) -> String {
 pub(crate) async fn run_updates(place: &GlobalArgs) -> Result<(), CommandExit> {
     let desk = open_desk::open_desk(place)?;
     let view = desk.updates_check(Nothing {}).await?;
-    if place.json { output::write_json(&json!(view)) } else { output::write(&update_text(&view)) }
+    output::write_answer(place, &view, || update_text(&view))
 }
 
 fn update_text(view: &UpdateView) -> String {

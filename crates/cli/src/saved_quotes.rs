@@ -65,21 +65,16 @@ pub(crate) async fn run_saved(place: &GlobalArgs, command: SavedCommand) -> Resu
         SavedCommand::Remove { id } => {
             let quote = find_quote(&desk, &id).await?;
             desk.quote_remove(QuoteId { id: quote.id.clone() }).await?;
-            if place.json {
-                output::write_json(&json!({ "removed": quote.id }))
-            } else {
-                output::write("Removed.\n")
-            }
+            output::write_answer(place, &json!({ "removed": quote.id }), || "Removed.\n")
         }
     }
 }
 
 /// Prints the id of a saved quote.
 pub(crate) fn print_saved(place: &GlobalArgs, saved: &SavedQuote) -> Result<(), CommandExit> {
-    if place.json {
-        return output::write_json(&json!(saved));
-    }
-    output::write(&format!("Saved as {} \"{}\".\n", saved.id, on_one_line(&saved.name)))
+    output::write_answer(place, &saved, || {
+        format!("Saved as {} \"{}\".\n", saved.id, on_one_line(&saved.name))
+    })
 }
 
 /// The quote, or advice when none has this id.
@@ -94,11 +89,9 @@ pub(crate) async fn find_quote(desk: &Desk, id: &str) -> Result<SavedQuote, Comm
 
 async fn list_quotes(place: &GlobalArgs, desk: &Desk) -> Result<(), CommandExit> {
     let list = desk.quote_list(Nothing {}).await?;
-    if place.json {
-        return output::write_json(&json!(list));
-    }
-    let lines: String = list.saved.iter().chain(&list.recent).map(quote_line).collect();
-    output::write(if lines.is_empty() { "No quotes yet.\n" } else { &lines })
+    output::write_answer(place, &list, || {
+        output::list_lines(list.saved.iter().chain(&list.recent).map(quote_line), "No quotes yet.\n")
+    })
 }
 
 fn quote_line(quote: &QuoteSummary) -> String {
@@ -121,9 +114,7 @@ async fn show_quote(place: &GlobalArgs, desk: &Desk, id: &str, saves: bool) -> R
             "quote {id} was saved without an answer; calculate it in the window, or with `bordereau quote`"
         )));
     }
-    if place.json {
-        output::write_json(&json!(quote))?;
-    } else {
+    output::write_answer(place, &quote, || {
         let heading = format!(
             "{} \"{}\", {}\n",
             quote.id,
@@ -132,8 +123,8 @@ async fn show_quote(place: &GlobalArgs, desk: &Desk, id: &str, saves: bool) -> R
         );
         let answer =
             quote.answer.as_ref().map_or_else(|| "Saved without an answer.\n".to_owned(), text::quote_table);
-        output::write(&format!("{heading}{answer}"))?;
-    }
+        heading + &answer
+    })?;
     if let Some(answer) = quote.answer.filter(|_| saves) {
         desk.quote_pdf(QuotePdfRequest { request: quote.request, answer }).await?;
     }

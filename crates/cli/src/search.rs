@@ -144,10 +144,9 @@ async fn save_search(
     search: TransactionsSearch,
 ) -> Result<(), CommandExit> {
     let file = desk.transactions_export(TransactionsExport { search, format, columns: Vec::new() }).await?;
-    if place.json {
-        return output::write_json(&json!({ "file": file }));
-    }
-    output::write(&format!("saved {} ({} bytes)\n", file.file_name, file.bytes))
+    output::write_answer(place, &json!({ "file": file }), || {
+        format!("saved {} ({} bytes)\n", file.file_name, file.bytes)
+    })
 }
 
 async fn load_rows(

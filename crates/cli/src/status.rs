@@ -4,7 +4,6 @@ use bordereau_contract::format_day_text;
 use bordereau_desk::api::{ComparedAmount, TransactionDetail, TransactionQuestion};
 use bordereau_desk::text::group_thousands;
 use clap::Args;
-use serde_json::json;
 
 use crate::exit::CommandExit;
 use crate::shared_arguments::GlobalArgs;
@@ -29,10 +28,7 @@ pub(crate) async fn run_status(place: &GlobalArgs, asked: StatusArguments) -> Re
         invoice_number: asked.invoice.unwrap_or_default(),
     };
     let detail = desk.transaction_status(question).await?;
-    if place.json {
-        return output::write_json(&json!(detail));
-    }
-    output::write(&status_text(&detail))
+    output::write_answer(place, &detail, || status_text(&detail))
 }
 
 fn status_text(detail: &TransactionDetail) -> String {

@@ -2,7 +2,6 @@
 
 use bordereau_contract::{format_day_text, format_money_text, format_short_day, pluralize};
 use bordereau_desk::api::{BatchView, Nothing, TodayView};
-use serde_json::json;
 
 use crate::exit::CommandExit;
 use crate::shared_arguments::GlobalArgs;
@@ -13,10 +12,7 @@ pub(crate) async fn run_today(place: &GlobalArgs) -> Result<(), CommandExit> {
     let desk = open_desk::open_desk(place)?;
     let (desk, _) = open_desk::on_profile(place, desk).await?;
     let today = desk.today_show(Nothing {}).await?;
-    if place.json {
-        return output::write_json(&json!(today));
-    }
-    output::write(&today_text(&today))
+    output::write_answer(place, &today, || today_text(&today))
 }
 
 fn today_text(today: &TodayView) -> String {

@@ -145,16 +145,11 @@ async fn check_draft(
     let review = prepare(desk, review, handling).await?;
     desk.hand_over_draft(&review.id).await?;
     let found = ReviewFindings::from_review(desk, &review, Vec::new()).await?;
-    if place.json {
-        output::write_json(&json!({ "draft": review.id, "review": report::report_json(&found) }))?;
-    } else {
-        output::write(&format!(
-            "{}\nDraft {}; send it with: bordereau transaction send {}\n",
-            report::findings_text(&found),
-            review.id,
-            review.id
-        ))?;
-    }
+    let id = &review.id;
+    output::write_answer(place, &json!({ "draft": id, "review": report::report_json(&found) }), || {
+        let text = report::findings_text(&found);
+        format!("{text}\nDraft {id}; send it with: bordereau transaction send {id}\n")
+    })?;
     found.to_exit()
 }
 
@@ -177,9 +172,7 @@ async fn send_draft(
     let _ = desk.review_close(ReviewId { id: review.id }).await;
     let request = BatchRowsRequest { id: batch.id.clone(), count: 1, ..Default::default() };
     let rows = desk.batch_rows(request).await?.rows;
-    if place.json {
-        output::write_json(&json!({ "batch": batch, "row": rows.first() }))?;
-    } else {
+    output::write_answer(place, &json!({ "batch": batch, "row": rows.first() }), || {
         let mut text = send::outcome_text(&batch);
         for row in &rows {
             if let Some(number) = &row.transaction_id {
@@ -187,8 +180,8 @@ async fn send_draft(
             }
             text.push_str(&batch::row_text(row));
         }
-        output::write(&text)?;
-    }
+        text
+    })?;
     send::send_exit(&batch, 0)
 }
 

@@ -110,11 +110,7 @@ pub(crate) async fn run_webhook(place: &GlobalArgs, command: WebhookCommand) -> 
         WebhookCommand::Test { id } => test_webhook(place, &desk, id).await,
         WebhookCommand::Remove { id } => {
             desk.webhook_remove(WebhookId { id: id.clone() }).await?;
-            if place.json {
-                output::write_json(&json!({ "removed": id }))
-            } else {
-                output::write("Removed.\n")
-            }
+            output::write_answer(place, &json!({ "removed": id }), || "Removed.\n")
         }
         WebhookCommand::Deliveries { id, limit, failed } => {
             list_deliveries(place, &desk, id, limit, failed).await
@@ -151,9 +147,6 @@ pub(crate) fn identifiers(kinds: &[EventKind]) -> Vec<String> {
 }
 
 pub(crate) fn print_saved(place: &GlobalArgs, saved: &WebhookSaved) -> Result<(), CommandExit> {
-    if place.json {
-        return output::write_json(&json!(saved));
-    }
     let mut text = webhook_text(&saved.webhook);
     let WebhookSaved { secret, note, .. } = saved;
     if !secret.is_empty() {
@@ -162,19 +155,16 @@ pub(crate) fn print_saved(place: &GlobalArgs, saved: &WebhookSaved) -> Result<()
         ));
     }
     text.push_str(&if note.is_empty() { String::new() } else { format!("{note}\n") });
-    output::write(&text)
+    output::write_answer(place, saved, || text)
 }
 
 async fn list_webhooks(place: &GlobalArgs, desk: &Desk) -> Result<(), CommandExit> {
     let found = desk.webhook_list(Nothing {}).await?;
-    if place.json {
-        return output::write_json(&json!(found));
-    }
-    let lines: String = found.webhooks.iter().map(webhook_text).collect();
-    output::write(match (found.available, lines.is_empty()) {
-        (false, _) => "This service has no list of webhooks: they are set up on the provider's own pages.\n",
-        (true, true) => "No webhooks.\n",
-        (true, false) => &lines,
+    output::write_answer(place, &found, || match found.available {
+        false => {
+            "This service has no list of webhooks: they are set up on the provider's own pages.\n".to_owned()
+        }
+        true => output::list_lines(found.webhooks.iter().map(webhook_text), "No webhooks.\n"),
     })
 }
 
@@ -214,11 +204,9 @@ async fn list_deliveries(
 ) -> Result<(), CommandExit> {
     let state = failed.then_some(DeliveryStatus::Failed);
     let found = desk.deliveries_list(DeliveriesRequest { webhook, state, count }).await?;
-    if place.json {
-        return output::write_json(&json!(found));
-    }
-    let lines: String = found.deliveries.iter().map(delivery_line).collect();
-    output::write(if lines.is_empty() { "No deliveries.\n" } else { &lines })
+    output::write_answer(place, &found, || {
+        output::list_lines(found.deliveries.iter().map(delivery_line), "No deliveries.\n")
+    })
 }
 
 fn delivery_line(delivery: &DeliveryView) -> String {
@@ -262,11 +250,7 @@ async fn redeliver_event(
         delivery = look().await?;
         looks += 1;
     }
-    if place.json {
-        output::write_json(&json!(delivery))?;
-    } else {
-        output::write(&delivery_line(&delivery))?;
-    }
+    output::write_answer(place, &delivery, || delivery_line(&delivery))?;
     if wait && delivery.state != DeliveryStatus::Delivered {
         let why = Some(delivery.error).filter(|why| !why.is_empty());
         return Err(CommandExit::with_failure(why.unwrap_or_else(|| "It was not received yet.".to_owned())));

@@ -126,16 +126,14 @@ pub(crate) async fn run_workspace(place: &GlobalArgs, command: WorkspaceCommand)
             let WorkspaceCheck { audit_entries, files, faults } =
                 workspace::check_workspace(asked.open_database(place).await?).await?;
             let intact = faults.is_empty();
-            if place.json {
-                output::write_json(&json!({
-                    "audit_entries": audit_entries, "files": files, "faults": faults, "intact": intact,
-                }))?;
-            } else {
+            let answer = json!({
+                "audit_entries": audit_entries, "files": files, "faults": faults, "intact": intact,
+            });
+            output::write_answer(place, &answer, || {
                 let entries = pluralize_as(audit_entries, "entry", "entries");
-                output::write(&format!(
-                    "The audit log is whole: {entries}.\nFiles read outside of the database: {files}.\n"
-                ))?;
-            }
+                let log = if intact { "The audit log is whole" } else { "Read of the audit log" };
+                format!("{log}: {entries}.\nFiles read outside of the database: {files}.\n")
+            })?;
             if intact { Ok(()) } else { Err(CommandExit::with_failure(faults.join(" "))) }
         }
         WorkspaceCommand::Files(command) => run_files(place, command).await,
@@ -152,7 +150,7 @@ pub(crate) async fn run_workspace(place: &GlobalArgs, command: WorkspaceCommand)
         WorkspaceCommand::Name { name, of } => {
             let desk = open_desk::open_desk(place)?;
             let people = desk.office_name_save(OfficeName { person: of, name }).await?;
-            if place.json { output::write_json(&json!(people)) } else { output::write("Saved.\n") }
+            output::write_answer(place, &people, || "Saved.\n")
         }
         WorkspaceCommand::Copy(CopyCommand::In(asked)) => {
             let database = asked.open_with_key(place)?;
@@ -230,10 +228,7 @@ impl OfficeArguments {
 }
 
 pub(crate) fn show_office(place: &GlobalArgs, view: &OfficeView) -> Result<(), CommandExit> {
-    if place.json {
-        return output::write_json(&json!(view));
-    }
-    output::write(&match &view.office {
+    output::write_answer(place, &view, || match &view.office {
         Some(office) => format!(
             "This data folder works on the workspace {} of {} as {}.\n",
             on_one_line(&office.workspace),
@@ -280,5 +275,5 @@ fn show_copy(place: &GlobalArgs, copied: &OfficeCopy) -> Result<(), CommandExit>
         text.push_str(&on_one_line(&format!("The {kind} \"{name}\" is \"{new_name}\" there.")));
         text.push('\n');
     }
-    if place.json { output::write_json(&json!(copied)) } else { output::write(&text) }
+    output::write_answer(place, &copied, || text)
 }

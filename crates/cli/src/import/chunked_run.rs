@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use bordereau_contract::{format_count, pluralize, pluralize_as};
-use bordereau_desk::api::{BatchCounts, BatchId, BatchView, Environment, Nothing, ReviewId, ReviewView};
+use bordereau_desk::api::{BatchCounts, BatchId, BatchView, Nothing, ReviewId, ReviewView};
 use bordereau_desk::{Desk, ImportChunk, ImportRun};
 use bordereau_spreadsheets::FileChunk;
 use serde_json::json;
@@ -14,6 +14,7 @@ use super::chunk_report::ChunkReport;
 use super::chunked_file::{ChunkReader, ChunkedFile};
 use super::findings::{NOTHING, ReviewFindings};
 use super::{answers, keep_warnings, repair_review, report, save_rejects, send, without_sent};
+use crate::environment::confirm_production;
 use crate::exit::CommandExit;
 use crate::file_target::FileTarget;
 use crate::import_arguments::{ImportArguments, ReadingArguments, SendChoice, SendingArguments};
@@ -56,7 +57,7 @@ pub(crate) async fn import_chunks(
             "--documents goes with a file that is read at once: split the file, or send the documents with `bordereau document`",
         ));
     }
-    let typed = confirm_production(desk, asked, &file).await?;
+    let typed = confirm_rows(desk, asked, &file).await?;
     let (id, mapping, recorded) = open_run(desk, asked, &file).await?;
     let rows = file.surveyed.lines.saturating_sub(1);
     log::log_line(&format!(
@@ -92,7 +93,7 @@ pub(crate) async fn import_chunks(
 }
 
 /// Refuses to send to production without confirmation.
-async fn confirm_production(
+async fn confirm_rows(
     desk: &Desk,
     asked: &ImportArguments,
     file: &ChunkedFile,
@@ -101,12 +102,8 @@ async fn confirm_production(
         return Ok(String::new());
     }
     let confirmation = desk.confirmation_show(Nothing {}).await?;
-    if confirmation.environment == Environment::Production && !asked.sending.yes {
-        return Err(CommandExit::usage_error(format!(
-            "nothing was sent: the rows of {} would go to PRODUCTION ({}); add --yes",
-            file.name, confirmation.profile,
-        )));
-    }
+    let what = format!("the rows of {}", file.name);
+    confirm_production(confirmation.environment, &confirmation.profile, asked.sending.yes, &what)?;
     Ok(confirmation.type_word)
 }
 
@@ -153,8 +150,7 @@ async fn open_run(
         }
         let chunks = desk.run_chunks(&run.id).await?;
         let sent = chunks.iter().filter(|chunk| chunk.batch.is_some()).count();
-        let so_far =
-            format!("{} of it {} sent", pluralize(sent, "chunk"), if sent == 1 { "was" } else { "were" });
+        let so_far = format!("{} sent", pluralize_as(sent, "chunk of it was", "chunks of it were"));
         if !is_same {
             return Err(CommandExit::rejected(format!(
                 "{} changed since an earlier run with it was stopped ({so_far}). Nothing more was sent. Import it as it \

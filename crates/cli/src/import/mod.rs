@@ -192,11 +192,7 @@ async fn of_review(
         return Err(CommandExit::rejected(found.no_rows_ready_text()));
     }
     let sent = send::send(desk, &review.id, which.into(), &asked.sending, made_of_it).await?;
-    if place.json {
-        output::write_json(&sent_json(&found, &sent))?;
-    } else {
-        output::write(&send::outcome_text(&sent))?;
-    }
+    output::write_answer(place, &sent_json(&found, &sent), || send::outcome_text(&sent))?;
     if let Some(file) = rejects.filter(|_| send::has_returned_rows(&sent)) {
         save_rejects(desk, target, (&sent.id, false), file).await?;
     }

@@ -1,15 +1,16 @@
 //! Sends a review and follows its batch; finishes what an earlier run left.
 
-use bordereau_contract::pluralize;
+use bordereau_contract::{pluralize, pluralize_as};
 use std::time::{Duration, Instant};
 
 use bordereau_desk::Desk;
 use bordereau_desk::api::{
-    BatchCounts, BatchId, BatchState, BatchView, Environment, Nothing, SendPreview, SendReview,
-    SendReviewPreview, SendScope, TransactionsRefresh,
+    BatchCounts, BatchId, BatchState, BatchView, Nothing, SendPreview, SendReview, SendReviewPreview,
+    SendScope, TransactionsRefresh,
 };
 
 use super::report;
+use crate::environment::{confirm_production, environment_word};
 use crate::exit::CommandExit;
 use crate::import_arguments::SendingArguments;
 use crate::log;
@@ -45,13 +46,8 @@ pub(crate) async fn send(
     for line in send_announcement(&preview).lines() {
         log::log_line(line);
     }
-    if preview.environment == Environment::Production && !sending.yes {
-        return Err(CommandExit::usage_error(format!(
-            "nothing was sent: {} would go to PRODUCTION ({}); add --yes",
-            pluralize(preview.totals.count, "transaction"),
-            preview.profile,
-        )));
-    }
+    let what = pluralize(preview.totals.count, "transaction");
+    confirm_production(preview.environment, &preview.profile, sending.yes, &what)?;
     let request = SendReview {
         id: review.to_owned(),
         scope,
@@ -71,14 +67,10 @@ pub(crate) async fn send(
 }
 
 fn send_announcement(preview: &SendPreview) -> String {
-    let environment = match preview.environment {
-        Environment::Practice => "PRACTICE",
-        Environment::Sandbox => "SANDBOX",
-        Environment::Production => "PRODUCTION",
-    };
     let mut text = format!(
-        "Sending {} to {environment} ({}), {}, {}",
+        "Sending {} to {} ({}), {}, {}",
         pluralize(preview.totals.count, "transaction"),
+        environment_word(preview.environment),
         preview.profile,
         pluralize(preview.parts, "part"),
         pluralize(preview.documents, "document"),
@@ -235,11 +227,6 @@ pub(crate) fn has_returned_rows(batch: &BatchView) -> bool {
     counts.error + counts.saved_incomplete + counts.not_sent > 0
 }
 
-/// `1 was`, `2 were`.
-fn format_was(count: u32) -> String {
-    format!("{count} {}", if count == 1 { "was" } else { "were" })
-}
-
 /// The exit for a send; `left` rows with errors weren't sent.
 pub(crate) fn send_exit(batch: &BatchView, left: u32) -> Result<(), CommandExit> {
     state_exit(batch)?;
@@ -259,18 +246,18 @@ pub(crate) fn state_exit(batch: &BatchView) -> Result<(), CommandExit> {
 pub(crate) fn counts_exit(counts: BatchCounts, left: u32) -> Result<(), CommandExit> {
     let mut reasons = Vec::new();
     if left > 0 {
-        let were = if left == 1 { "was" } else { "were" };
-        reasons.push(format!("{} with errors {were} not sent", pluralize(left, "row")));
+        let rows = pluralize_as(left, "row with errors was", "rows with errors were");
+        reasons.push(format!("{rows} not sent"));
     }
     if counts.error > 0 {
-        reasons.push(format!("{} rejected by the service", format_was(counts.error)));
+        reasons.push(format!("{} rejected by the service", pluralize_as(counts.error, "was", "were")));
     }
     if counts.saved_incomplete > 0 {
-        let are = if counts.saved_incomplete == 1 { "is" } else { "are" };
-        reasons.push(format!("{} {are} kept by the service as incomplete", counts.saved_incomplete));
+        let kept = pluralize_as(counts.saved_incomplete, "is", "are");
+        reasons.push(format!("{kept} kept by the service as incomplete"));
     }
     if counts.not_sent > 0 {
-        reasons.push(format!("{} not sent", format_was(counts.not_sent)));
+        reasons.push(format!("{} not sent", pluralize_as(counts.not_sent, "was", "were")));
     }
     if reasons.is_empty() { Ok(()) } else { Err(CommandExit::rejected(reasons.join("; "))) }
 }
