@@ -6,6 +6,7 @@
 //! them is in the crate `bordereau-spreadsheets`.
 
 mod column_rules;
+mod doubtful_names;
 mod field;
 mod likeness;
 mod mapping;
@@ -17,6 +18,7 @@ pub use column_rules::{
     CHARGE_WORDS_MAX, COLUMN_PARTS_MAX, ChargeRows, ColumnMerge, ColumnName, ColumnRules, ColumnSplit,
     LineColumn, LinePremiums, charge_word, is_charge_word, normalize_default,
 };
+pub use doubtful_names::doubtful_field;
 pub use field::{AMOUNTS, CHARGE_FIELDS, DATES, FIELD_COUNT, FLAGS, Field, ValueKind};
 pub use likeness::{CodeProposal, is_trade_word, line_named, propose_code, trade_code, trade_words_of};
 pub use mapping::{ColumnChoice, ColumnChoices, Mapping, MappingError, RowAmounts, RowGrouping};

@@ -9,6 +9,7 @@ use strsim::osa_distance;
 
 use crate::field::{Field, ValueKind};
 use crate::likeness::{NAME_CHARS_MAX, mistakes_allowed};
+use crate::words::{self, WordMeaning};
 
 fn field_names() -> &'static BTreeMap<String, Field> {
     static NAMES: OnceLock<BTreeMap<String, Field>> = OnceLock::new();
@@ -25,7 +26,7 @@ fn field_names() -> &'static BTreeMap<String, Field> {
 }
 
 /// Words of headers as agency systems cut them or other markets have them, and what they stand for.
-const CUT_WORDS: [(&str, &str); 52] = [
+const CUT_WORDS: [(&str, &str); 53] = [
     ("acct", "account"),
     ("addr", "address"),
     ("agcy", "agency"),
@@ -40,6 +41,7 @@ const CUT_WORDS: [(&str, &str); 52] = [
     ("coll", "collected"),
     ("commencement", "effective"),
     ("cov", "coverage"),
+    ("curr", "current"),
     ("cust", "customer"),
     ("desc", "description"),
     ("descr", "description"),
@@ -81,7 +83,7 @@ const CUT_WORDS: [(&str, &str); 52] = [
 ];
 
 /// A header's words with the cut ones written out.
-fn write_out(normal: &str) -> String {
+pub(crate) fn write_out(normal: &str) -> String {
     let whole = |word| CUT_WORDS.iter().find(|(cut, _)| *cut == word).map_or(word, |(_, whole)| *whole);
     normal.split(' ').map(whole).collect::<Vec<_>>().join(" ")
 }
@@ -199,9 +201,10 @@ pub fn field_named(header: &str) -> Option<Field> {
     let field = named_as_written(header)
         .or_else(|| named_as_written(&split_words(header)))
         .or_else(in_one_word)
-        .or_else(|| named_in_another_order(header));
+        .or_else(|| named_in_another_order(header))
+        .or_else(|| premium_with_charges(header).and_then(|(with, charges)| with.field(charges)));
     field
-        .filter(|field| field.kind() != ValueKind::Amount || !is_rate(header))
+        .filter(|field| field.kind() != ValueKind::Amount || !(is_rate(header) || is_in_thousands(header)))
         .filter(|field| can_name_field(header, *field))
 }
 
@@ -239,10 +242,55 @@ fn without_words(header: &str, says_nothing: impl Fn(&str) -> bool) -> String {
 }
 
 /// "SL Tax %" beside "SL Tax" is not a second tax.
-fn is_rate(header: &str) -> bool {
+pub(crate) fn is_rate(header: &str) -> bool {
     let normal = normalize_header(&split_words(header));
     header.contains('%')
         || normal.split(' ').any(|word| matches!(word, "percent" | "percentage" | "pct" | "rate" | "rates"))
+}
+
+/// `Premium ($000)`: an amount that is read as it is would be a thousandth.
+pub(crate) fn is_in_thousands(header: &str) -> bool {
+    normalize_header(header).split(' ').any(|word| THOUSANDS.contains(&word))
+}
+
+pub(crate) const THOUSANDS: [&str; 5] = ["000", "000s", "thousand", "thousands", "ths"];
+
+/// Whether a premium's header names taxes and fees as a part of it.
+#[derive(Clone, Copy)]
+pub(crate) enum PremiumCharges {
+    Excluded,
+    Included,
+}
+
+impl PremiumCharges {
+    /// Without them it is the premium, and with taxes the total; with fees alone it is neither.
+    fn field(self, has_taxes: bool) -> Option<Field> {
+        match (self, has_taxes) {
+            (PremiumCharges::Excluded, _) => Some(Field::Premium),
+            (PremiumCharges::Included, true) => Some(Field::Total),
+            (PremiumCharges::Included, false) => None,
+        }
+    }
+}
+
+/// `Premium excl. fees` and `Gross premium incl. taxes`: whether they are a part of it, and whether there are taxes among
+/// them.
+pub(crate) fn premium_with_charges(header: &str) -> Option<(PremiumCharges, bool)> {
+    let normal = normalize_header(header);
+    let words: Vec<&str> = normal.split(' ').collect();
+    let says = |word: &str| match word {
+        "before" | "ex" | "excl" | "excluding" | "less" | "without" => Some(PremiumCharges::Excluded),
+        "inc" | "incl" | "including" | "plus" | "with" => Some(PremiumCharges::Included),
+        _ => None,
+    };
+    let (at, with) = words.iter().enumerate().find_map(|(at, word)| Some((at, says(word)?)))?;
+    let (premium, charges) = (words.get(..at)?.join(" "), words.get(at + 1..)?);
+    let is_tax = |word: &&str| matches!(*word, "tax" | "taxes");
+    let is_charge =
+        |word: &&str| is_tax(word) || matches!(*word, "and" | "fee" | "fees" | "stamping" | "surcharges");
+    let is_it =
+        named(&premium) == Some(Field::Premium) && !charges.is_empty() && charges.iter().all(is_charge);
+    is_it.then(|| (with, charges.iter().any(is_tax)))
 }
 
 /// The field of a name as it is, or without the number of a repeated column (`Carrier 2`).
@@ -285,7 +333,7 @@ fn named_without_numbers(normal: &str) -> Option<Field> {
 }
 
 /// The field of a name, or of one whose cut words are written out.
-fn named(name: &str) -> Option<Field> {
+pub(crate) fn named(name: &str) -> Option<Field> {
     // The primary layer's premium is not the whole.
     if let Some(rest) = name.strip_prefix("primary ") {
         return named(rest).filter(|field| field.kind() != ValueKind::Amount);
@@ -342,14 +390,21 @@ pub fn field_beside_brackets(header: &str) -> Option<(Field, &'static str)> {
     with.or_else(|| Some((field_named(before)?, "Without")))
 }
 
-/// The tax or fee that a header names behind a state's code, as "FL SL Tax" does, and the state.
+/// The tax or fee that a header names behind a state, as "FL SL Tax" and "New York SLT" do, and the state.
 pub fn field_behind_state(header: &str) -> Option<(&str, Field)> {
-    let (state, rest) = header.trim().split_once(' ')?;
-    let is_state =
-        state.bytes().all(|byte| byte.is_ascii_uppercase()) && state.parse::<Jurisdiction>().is_ok();
-    let field = field_named(rest).filter(|field| field.kind() == ValueKind::Amount);
-    is_state.then_some(state).zip(field)
+    let header = header.trim();
+    let is_state = |text: &str| match text.len() {
+        2 => text.bytes().all(|byte| byte.is_ascii_uppercase()) && text.parse::<Jurisdiction>().is_ok(),
+        _ => words::find_meaning(Field::PhysicalState, text) != WordMeaning::Unknown,
+    };
+    let cuts = header.match_indices(' ').map(|(at, _)| header.split_at(at)).take(STATE_WORDS_MAX);
+    let (state, rest) = cuts.filter(|(state, _)| is_state(state)).last()?;
+    let field = field_named(rest.trim_start()).filter(|field| field.kind() == ValueKind::Amount);
+    field.map(|field| (state, field))
 }
+
+/// Words of a state's name, as in "District of Columbia".
+const STATE_WORDS_MAX: usize = 3;
 
 /// Whether no word is another one altogether, where there are as many: "Insured first" is not "Insured st".
 fn are_words_like(header: &str, name: &str) -> bool {
@@ -361,119 +416,6 @@ fn are_words_like(header: &str, name: &str) -> bool {
 /// Whether a header calls something a reference: a transaction's id only where nothing is called its id.
 pub fn is_reference(header: &str) -> bool {
     normalize_header(header).split(' ').any(|word| matches!(word, "ref" | "reference"))
-}
-
-/// Names that don't say enough, with the field they may be and what a person has to know.
-const DOUBTFUL_NAMES: [(&[&str], Option<Field>, &str); 8] = [
-    (
-        &["amount", "gross", "gross amount", "transaction amount"],
-        Some(Field::Premium),
-        "It is the premium where taxes and fees are in columns of their own.",
-    ),
-    (
-        &[
-            "pro rata premium",
-            "prorata premium",
-            "prorated premium",
-            "pro rated premium",
-            "endorsement premium",
-            "gross premium paid this time",
-            "premium change",
-            "premium chg",
-            "premium difference",
-            "change in premium",
-            "difference in premium",
-            "ap rp",
-            "a p r p",
-        ],
-        Some(Field::Premium),
-        "It is the transaction's premium where another column has the policy's.",
-    ),
-    (
-        &["annual premium", "annualized premium"],
-        None,
-        "It is the premium of a whole year. Match it to Premium where it is the transaction's.",
-    ),
-    (
-        &[
-            "cancel date",
-            "cancel effective date",
-            "cancellation date",
-            "cancellation effective date",
-            "canceled date",
-        ],
-        Some(Field::TransactionEffectiveDate),
-        "It is the transaction's date in rows of cancellations.",
-    ),
-    (
-        &["credit", "credits", "debit", "debits"],
-        None,
-        "Merge debits and credits into Premium where they are the premium's.",
-    ),
-    (
-        &[
-            "additional fees",
-            "misc charges",
-            "misc fee",
-            "misc fees",
-            "miscellaneous charges",
-            "miscellaneous fees",
-            "non premium",
-            "nonpremium",
-            "nontaxable fees",
-            "non taxable fees",
-            "other charges",
-            "other fees",
-            "taxable fees",
-        ],
-        Some(Field::AgencyFee),
-        "Its name doesn't say whose fees these are, the agency's or the insurer's.",
-    ),
-    (
-        &["taxable premium"],
-        Some(Field::Premium),
-        "It is the premium where all of it is taxable, and fees are in columns of their own.",
-    ),
-    (
-        &["naics", "naics code", "naics number", "naics no"],
-        None,
-        "It is the insured's industry, and not the insurer's NAIC number.",
-    ),
-];
-
-/// The field that a header may be, and what a person has to know.
-pub fn doubtful_field(header: &str) -> Option<(Option<Field>, &'static str)> {
-    let normal = normalize_header(&split_words(header));
-    let rest: Vec<&str> = normal.split(' ').filter(|word| *word != "net").collect();
-    if rest.len() < normal.split(' ').count() && named(&rest.join(" ")) == Some(Field::Premium) {
-        let reason = "A net premium is usually without the commission, and taxes are on the whole premium.";
-        return Some((Some(Field::Premium), reason));
-    }
-    if has_taxes_and_fees(&normal) {
-        let reason =
-            "It has taxes and fees in one amount. Leave it out where other columns have each of them.";
-        return Some((None, reason));
-    }
-    let written_out = write_out(&normal);
-    let mut known = DOUBTFUL_NAMES.iter();
-    let (_, field, reason) = known.find(|(names, ..)| names.contains(&written_out.as_str()))?;
-    Some((*field, reason))
-}
-
-/// `SL Taxes & Fees`: both, and nothing that says which.
-fn has_taxes_and_fees(normal: &str) -> bool {
-    let is_tax = |word: &str| matches!(word, "tax" | "taxes");
-    let is_fee = |word: &str| matches!(word, "fee" | "fees" | "stamp" | "stamping");
-    let says_nothing = |word: &str| {
-        matches!(
-            word,
-            "all" | "and" | "line" | "lines" | "or" | "other" | "sl" | "state" | "surplus" | "total"
-        )
-    };
-    let words = || normal.split(' ');
-    words().any(is_tax)
-        && words().any(is_fee)
-        && words().all(|word| is_tax(word) || is_fee(word) || says_nothing(word))
 }
 
 /// The number of the field that a header names.
@@ -489,6 +431,41 @@ pub fn is_template(header: &str) -> Option<Field> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_charge_is_named_behind_its_state() {
+        for (header, found) in [
+            ("FL SL Tax", Some(("FL", Field::SlTax))),
+            ("Texas SLT", Some(("Texas", Field::SlTax))),
+            ("New York Stamping Fee", Some(("New York", Field::StampingFee))),
+            ("West Virginia SL Tax", Some(("West Virginia", Field::SlTax))),
+            ("Virginia", None),
+            ("in tax", None),
+            ("Texas Policy Number", None),
+        ] {
+            assert_eq!(field_behind_state(header), found, "{header}");
+        }
+    }
+
+    #[test]
+    fn a_premium_with_charges_or_in_thousands_is_what_it_says() {
+        for (header, field) in [
+            ("Premium excl. Tax", Some(Field::Premium)),
+            ("Gross Premium before taxes and fees", Some(Field::Premium)),
+            ("Premium (excl. fees)", Some(Field::Premium)),
+            ("Total Premium incl. taxes & fees", Some(Field::Total)),
+            ("Premium plus tax", Some(Field::Total)),
+            ("Premium incl. fees", None),
+            ("Premium excl. Commission", None),
+            ("Commission incl. tax", None),
+            ("Premium ($000)", None),
+            ("Premium (000's)", None),
+            ("Total in thousands", None),
+            ("Non-Admitted Premium", Some(Field::Premium)),
+        ] {
+            assert_eq!(field_named(header), field, "{header}");
+        }
+    }
 
     #[test]
     fn every_name_is_its_fields_run_together_as_well() {

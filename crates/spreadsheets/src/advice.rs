@@ -169,6 +169,10 @@ impl IssueWording<'_> {
             Code::EndorsementDateMissing => {
                 say("the date the change takes effect", "Enter its transaction effective date")
             }
+            Code::TermNotDated => (
+                format!("the expiration date {}, by the row's term", self.date_texts().1),
+                "Set it; without a date the service takes a year after the policy began".into(),
+            ),
             Code::TransactionDateDiffers => (
                 format!("the policy's effective date {}", self.date_texts().1),
                 "A new policy or renewal takes effect with its policy: set the date".into(),

@@ -43,6 +43,7 @@ pub(crate) fn find_misfit<'a>(field: Field, cells: impl Iterator<Item = Cell<'a>
         Field::LineOfBusiness if all(&is_amount) => Some(Field::PolicyLimit),
         Field::PolicyType | Field::AccountWrittenAs if are_transactions => Some(Field::TransactionType),
         Field::PolicyType => Some(Field::LineOfBusiness),
+        Field::AgentId => Some(Field::RetailProducer),
         _ => None,
     };
     let expected = match field.kind() {
@@ -51,6 +52,7 @@ pub(crate) fn find_misfit<'a>(field: Field, cells: impl Iterator<Item = Cell<'a>
         ValueKind::Date => "no dates",
         ValueKind::Flag => "neither yes nor no",
         ValueKind::Code => "none of its codes",
+        ValueKind::Identifier => "names",
         _ => "numbers",
     };
     let reason = format!(
@@ -89,6 +91,10 @@ fn can_be(field: Field, cell: Cell<'_>) -> bool {
         // Words that nobody knows yet are an office's own; numbers are a tax or a fee of the state.
         ValueKind::Code if field == Field::PhysicalState => has_letter(cell.text),
         ValueKind::Text => has_letter(cell.text),
+        // "Agent" may be an agent's name.
+        ValueKind::Identifier if field == Field::AgentId => {
+            !cell.text.trim().contains(' ') || cell.text.contains(|letter: char| letter.is_ascii_digit())
+        }
         ValueKind::List if field == Field::LineOfBusiness => !is_amount(cell) || is_whole(cell.text),
         _ => true,
     }

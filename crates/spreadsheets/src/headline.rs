@@ -38,6 +38,10 @@ pub fn group_headline(code: Code, field: Option<Field>, rows: u32, kind: Option<
             ("renewal does not name the policy it renews", "renewals do not name the policy they renew")
         }
         Code::EndorsementDateMissing => return of_changes(rows, kind, "has no date", "have no date"),
+        Code::TermNotDated => (
+            "row has a term of other than a year and no expiration date",
+            "rows have terms of other than a year and no expiration date",
+        ),
         Code::TransactionDateDiffers => {
             let (one, many) = match kind {
                 Some(TransactionType::Renewal) => ("renewal", "renewals"),

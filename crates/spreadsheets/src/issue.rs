@@ -97,6 +97,7 @@ codes! {
     MissingWanted = "missing_wanted", Warning, "A value that the service asks for";
     ExpiringMissing = "expiring_missing", Error, "A renewal without the policy it renews";
     EndorsementDateMissing = "endorsement_date_missing", Error, "A change of a policy without its date";
+    TermNotDated = "term_not_dated", Warning, "A term without an expiration date";
     TransactionDateDiffers = "transaction_date_differs", Error, "A transaction date off the policy's start";
     DatesOutOfOrder = "dates_out_of_order", Error, "Dates in the wrong order";
     OutsidePolicy = "outside_policy", Warning, "A change outside the policy's dates";

@@ -2,10 +2,11 @@
 //! ZIP code, a policy's period, debits and credits.
 
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 
 use bordereau_mapping::{
-    COLUMN_PARTS_MAX, ColumnMerge, ColumnName, ColumnSplit, Field, LineColumn, LinePremiums, line_named,
-    synonyms,
+    COLUMN_PARTS_MAX, ColumnMerge, ColumnName, ColumnSplit, Field, LineColumn, LinePremiums, ValueKind,
+    line_named, synonyms,
     words::{self, WordMeaning},
 };
 use bordereau_tables::amount;
@@ -50,6 +51,44 @@ pub(crate) fn find_name_parts(open: &[OpenColumn]) -> Option<ColumnMerge> {
         let from = parts.map(|each| each.name.clone()).collect();
         Some(ColumnMerge { from, separator: " ".to_owned(), field: Field::InsuredName })
     })
+}
+
+/// What the columns of a date's parts are called.
+const YEAR_WORDS: [&str; 3] = ["year", "yr", "yyyy"];
+const MONTH_WORDS: [&str; 3] = ["mm", "mo", "month"];
+const DAY_WORDS: [&str; 3] = ["day", "dd", "dy"];
+
+/// "Eff Mo", "Eff Day" and "Eff Yr", which are a date together.
+pub(crate) fn find_date_parts(
+    source: &ImportSource,
+    open: &[OpenColumn],
+    taken: &[Field],
+) -> Vec<ColumnMerge> {
+    let part_of = |each: &OpenColumn, words: &[&str], numbers: RangeInclusive<u16>| {
+        let header = normalize_header(&each.name.header);
+        let (date, _) = header.rsplit_once(' ').filter(|(_, part)| words.contains(part))?;
+        let is_part = |cell: Cell<'_>| cell.text.trim().parse().is_ok_and(|number| numbers.contains(&number));
+        let mut cells = sample_cells(source, each.column).peekable();
+        (cells.peek().is_some() && cells.all(is_part)).then(|| date.to_owned())
+    };
+    let find = |date: &str, words: &[&str], numbers: RangeInclusive<u16>| {
+        let mut found = open.iter().take(COLUMNS_MAX);
+        found.find(|each| part_of(each, words, numbers.clone()).is_some_and(|of| of == date))
+    };
+    let mut merges: Vec<ColumnMerge> = Vec::new();
+    for year in open.iter().take(COLUMNS_MAX) {
+        let Some(date) = part_of(year, &YEAR_WORDS, 1900..=2099) else { continue };
+        let names = [format!("{date} date"), date.clone()];
+        let field = names.iter().find_map(|name| synonyms::field_named(name));
+        let field = field.filter(|field| field.kind() == ValueKind::Date && !taken.contains(field));
+        let month_and_day = find(&date, &MONTH_WORDS, 1..=12).zip(find(&date, &DAY_WORDS, 1..=31));
+        let (Some(field), Some((month, day))) = (field, month_and_day) else { continue };
+        if merges.iter().all(|merge| merge.field != field) {
+            let from = [year, month, day].map(|each| each.name.clone()).into();
+            merges.push(ColumnMerge { from, separator: "-".to_owned(), field });
+        }
+    }
+    merges
 }
 
 /// What is charged and what is given back, as headers have it.

@@ -26,6 +26,7 @@ mod layout;
 mod made_columns;
 mod message;
 mod numbered_taxes;
+mod policy_term;
 mod postal_address;
 mod premium_parts;
 mod proposal;

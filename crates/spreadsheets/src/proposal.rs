@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use bordereau_contract::{TransactionType, format_day};
 use bordereau_mapping::{
     ChargeRows, ColumnChoice, ColumnChoices, ColumnMerge, ColumnName, ColumnRules, ColumnSplit, Field,
-    LinePremiums, Mapping, RowAmounts, RowGrouping, synonyms, trade_code,
+    LinePremiums, Mapping, RowAmounts, RowGrouping, doubtful_field, synonyms, trade_code,
     words::{self, WordMeaning},
 };
 use bordereau_tables::{
@@ -19,8 +19,8 @@ use crate::column_content::{match_by_content, suggest_by_words};
 use crate::column_fit::find_misfit;
 use crate::columns::column_mark;
 use crate::joined_columns::{
-    OpenColumn, find_address_split, find_credit_words, find_debits_and_credits, find_line_premiums,
-    find_name_parts, find_period_split, find_place_splits,
+    OpenColumn, find_address_split, find_credit_words, find_date_parts, find_debits_and_credits,
+    find_line_premiums, find_name_parts, find_period_split, find_place_splits,
 };
 use crate::numbered_taxes::name_numbered_taxes;
 use crate::premium_parts::whole_premium;
@@ -189,7 +189,7 @@ fn by_heading_above(source: &ImportSource, columns: &mut [ProposedColumn]) {
 fn doubtful_names(columns: &mut [ProposedColumn]) {
     let is_open = |c: &&mut ProposedColumn| c.field.is_none() && c.reason == MappingReason::Unknown;
     for column in columns.iter_mut().filter(is_open) {
-        if let Some((field, reason)) = synonyms::doubtful_field(&column.header) {
+        if let Some((field, reason)) = doubtful_field(&column.header) {
             column.suggestion = Some(FieldSuggestion { field, reason: reason.to_owned() });
         }
     }
@@ -301,6 +301,7 @@ fn take_joined_columns(
     let taken: Vec<Field> = columns.iter().filter_map(|column| column.field).collect();
     let open = open_columns(places, columns);
     let name = if taken.contains(&Field::InsuredName) { None } else { find_name_parts(&open) };
+    let dates = find_date_parts(source, &open, &taken);
     let is_taken = |field: &Field| taken.contains(field);
     let lines =
         if LinePremiums::FIELDS.iter().any(is_taken) { None } else { find_line_premiums(source, &open) };
@@ -321,7 +322,7 @@ fn take_joined_columns(
             keep(each.column, "It has the premium of a line of business.");
         }
     }
-    for merge in name.iter().chain(premium.iter().filter(|_| lines.is_none())) {
+    for merge in name.iter().chain(&dates).chain(premium.iter().filter(|_| lines.is_none())) {
         for column in open.iter().filter(|each| merge.from.contains(&each.name)) {
             keep(column.column, &format!("It has a part of {}.", merge.field.title()));
         }
@@ -330,7 +331,7 @@ fn take_joined_columns(
         keep(*column, "It has several fields.");
     }
     ColumnRules {
-        merges: name.into_iter().chain(premium).collect(),
+        merges: name.into_iter().chain(dates).chain(premium).collect(),
         splits: splits.into_iter().map(|(_, split)| split).collect(),
         lines: lines.into_iter().collect(),
         ..ColumnRules::default()
@@ -449,10 +450,24 @@ fn by_likeness(source: &ImportSource, columns: &mut [ProposedColumn], made: Vec<
     }
 }
 
-/// Words of a charge in a header, such as Florida's for its catastrophe fund (FHCF) and for Citizens (CPIE), and those with
-/// which it is something else of it.
-const CHARGE_WORDS: [&str; 10] =
-    ["assessment", "cpie", "fee", "fees", "fhcf", "levy", "surcharge", "surcharges", "tax", "taxes"];
+/// Words of a charge in a header, such as Florida's for its catastrophe fund (FHCF), Citizens (CPIE) and its guaranty
+/// association (FIGA), and Mississippi's for windstorm underwriting (MWUA); and those with which it is something else of it.
+const CHARGE_WORDS: [&str; 14] = [
+    "assessment",
+    "citizens",
+    "cpie",
+    "fee",
+    "fees",
+    "fhcf",
+    "figa",
+    "fund",
+    "levy",
+    "mwua",
+    "surcharge",
+    "surcharges",
+    "tax",
+    "taxes",
+];
 const NO_AMOUNT_WORDS: [&str; 8] = ["basis", "code", "exempt", "id", "number", "pct", "percent", "rate"];
 
 /// A column of a tax or a fee that no field has a name for: what isn't matched isn't sent, and nothing else would say so.

@@ -79,6 +79,10 @@ impl IssueWording<'_> {
             (Code::DateUnreadable, _) if self.finding.field == Some(Field::InvoiceDate) => {
                 self.set_cell("Leave it empty", RepairKind::ClearCell, false, String::new())
             }
+            (Code::TermNotDated, FindingData::Dates(_, day)) => {
+                let label = format!("Set {}, by the term", format_long_day(*day));
+                self.set_cell(&label, RepairKind::SetDate, true, self.day_text(*day))
+            }
             (Code::TransactionDateDiffers, FindingData::Dates(_, policy)) => {
                 let label = format!("Set {}", format_long_day(*policy));
                 self.set_cell(&label, RepairKind::SetDate, true, self.day_text(*policy))
@@ -210,7 +214,7 @@ impl IssueWording<'_> {
     /// Which of the row's other dates says what one is that cannot be read.
     fn likely_day_source(&self) -> &'static str {
         match self.finding.field {
-            Some(Field::PolicyExpirationDate) => "a year after the policy began",
+            Some(Field::PolicyExpirationDate) => "by the policy's start",
             Some(Field::PolicyEffectiveDate) => "by the other dates",
             _ => "the policy's effective date",
         }

@@ -15,6 +15,7 @@ use crate::grouping::TransactionRows;
 use crate::issue::{Code, Finding, FindingData, Severity};
 use crate::layout::ColumnLayout;
 use crate::made_columns::compute_columns;
+use crate::policy_term::TermColumn;
 use crate::row::TransactionFigures;
 use crate::row_reader::{ActiveField, CodesRead, RowReader};
 use crate::share::{split_entries, split_entry};
@@ -284,6 +285,7 @@ impl Review {
             active: active.map(|field| ActiveField::new(field, &self.layout)).collect(),
             codes: CodesRead::default(),
             charges: charges.collect(),
+            term: TermColumn::find(&self.source, &self.layout),
         }
     }
 }

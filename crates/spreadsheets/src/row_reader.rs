@@ -7,10 +7,11 @@ use bordereau_mapping::{
 use bordereau_tables::amount::{self, AmountFault};
 use bordereau_tables::date::{self, DateReading};
 use bordereau_tables::{Cell, CellKind, DateOrder, DecimalMark, Table, trim_blanks};
-use chrono::Days;
+use chrono::{Days, NaiveDate};
 
 use crate::issue::{Code, Finding, FindingData};
 use crate::layout::ColumnLayout;
+use crate::policy_term::TermColumn;
 use crate::row::{TypedCode, TypedRow};
 
 /// What is needed to read rows.
@@ -25,6 +26,8 @@ pub(crate) struct RowReader<'a> {
     pub codes: CodesRead<'a>,
     /// The column that says what an amount is for, the amount's, and what is known of the words.
     pub charges: Vec<(u16, u16, &'a ChargeRows)>,
+    /// The column with the terms of policies.
+    pub term: Option<TermColumn>,
 }
 
 /// A field that has a column or an entered value.
@@ -81,6 +84,11 @@ impl<'a> RowReader<'a> {
         }
         let parts = own.iter().map(|c| self.table.text_at(row, usize::from(*c)).trim());
         parts.filter(|p| !p.is_empty()).collect::<Vec<_>>().join(", ")
+    }
+
+    /// When the row's policy ends by its term.
+    pub(crate) fn term_end(&self, row: usize, began: NaiveDate) -> Option<NaiveDate> {
+        self.term.and_then(|term| term.end(self.table.text_at(row, usize::from(term.column)), began))
     }
 
     /// An amount of a charge that nobody said the field of would be lost, and so would one that a column of its field

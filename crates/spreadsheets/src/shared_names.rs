@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use bordereau_mapping::{Field, is_trade_word, synonyms};
+use bordereau_mapping::{Field, line_named, synonyms};
 use bordereau_tables::{ImportSource, normalize_header};
 
 use crate::insurer_number::has_number_shape;
@@ -42,7 +42,7 @@ pub(crate) fn lines_once(source: &ImportSource, columns: &mut [ProposedColumn]) 
     let known = |column: &ProposedColumn| {
         sample_column(source, column.column)
             .take(50)
-            .filter(|text| text.starts_with("GEN-") || is_trade_word(Field::LineOfBusiness, text))
+            .filter(|text| text.starts_with("GEN-") || line_named(text).is_some())
             .count()
     };
     let named: Vec<&ProposedColumn> = columns.iter().filter(is_by_name).collect();
@@ -89,7 +89,15 @@ pub(crate) fn states_beside_the_risks(columns: &mut [ProposedColumn]) {
     }
 }
 
-/// A field that takes one column only keeps the one with the better reason, the first of equals. Columns of the same
+/// Words of headers of the state that taxes a policy as a whole [15 U.S.C. 8201]: beside them "State" may be any other.
+const HOME_STATE_WORDS: [&str; 5] = ["controlling", "filing", "governing", "home", "tax"];
+
+fn is_home_state(header: &str) -> bool {
+    normalize_header(header).split(' ').any(|word| HOME_STATE_WORDS.contains(&word))
+}
+
+/// A field that takes one column only keeps the one with the better reason, then the one with its whole title, the first
+/// of equals. Columns of the same
 /// header stay together: were the second ignored silently, its values would be lost where the two differ.
 pub(crate) fn each_once(columns: &mut [ProposedColumn]) {
     let rank = |reason: MappingReason| match reason {
@@ -102,7 +110,15 @@ pub(crate) fn each_once(columns: &mut [ProposedColumn]) {
     for field in Field::ALL.iter().copied().filter(|f| !f.is_repeatable()) {
         let mut taking: Vec<usize> =
             (0..columns.len()).filter(|c| columns[*c].field == Some(field)).collect();
-        taking.sort_by_key(|c| (rank(columns[*c].reason), synonyms::is_reference(&columns[*c].header)));
+        let title = normalize_header(field.title());
+        taking.sort_by_key(|c| {
+            let ProposedColumn { header, reason, .. } = &columns[*c];
+            let says_less = match field {
+                Field::PhysicalState => !is_home_state(header),
+                _ => normalize_header(header) != title,
+            };
+            (rank(*reason), synonyms::is_reference(header), says_less)
+        });
         let Some((kept, others)) = taking.split_first() else { continue };
         let header = normalize_header(&columns[*kept].header);
         for column in others {

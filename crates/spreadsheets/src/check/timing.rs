@@ -6,9 +6,11 @@ use chrono::Months;
 
 use super::CheckSubject;
 use crate::issue::{Code, FindingData};
+use crate::policy_term::usual_end;
 
 pub(super) fn check_timing(subject: &mut CheckSubject<'_, '_, '_>) {
     propose_dates(subject);
+    check_term(subject);
     check_dates(subject);
     check_signs(subject);
 }
@@ -23,17 +25,33 @@ fn propose_dates(subject: &mut CheckSubject<'_, '_, '_>) {
         return;
     }
     let starts = typed.transaction_type.is_some_and(TransactionType::starts_policy);
-    let year = Months::new(12);
-    let year_before = expiration.and_then(|day| day.checked_sub_months(year));
+    let row = subject.gathered.row;
+    let end = effective.and_then(|day| subject.reader.term_end(row, day).or_else(|| usual_end(day)));
+    let year_before = expiration.and_then(|day| day.checked_sub_months(Months::new(12)));
     let likely = [
         (Field::PolicyEffectiveDate, transaction.filter(|_| starts).or(year_before)),
-        (Field::PolicyExpirationDate, effective.and_then(|day| day.checked_add_months(year))),
+        (Field::PolicyExpirationDate, end),
         (Field::TransactionEffectiveDate, effective.filter(|_| starts)),
     ];
     for (field, day) in likely {
         if let Some(day) = day.filter(|_| typed.date(field).is_none()) {
             subject.put_likely_value(field, Code::DateUnreadable, FindingData::Dates(day, day));
         }
+    }
+}
+
+/// Without an expiration date the service takes a year, whatever the file says in a column that isn't imported.
+fn check_term(subject: &mut CheckSubject<'_, '_, '_>) {
+    let typed = &subject.gathered.typed;
+    let (Some(effective), false) =
+        (typed.date(Field::PolicyEffectiveDate), typed.is_present(Field::PolicyExpirationDate))
+    else {
+        return;
+    };
+    let end = subject.reader.term_end(subject.gathered.row, effective);
+    if let Some(day) = end.filter(|day| Some(*day) != usual_end(effective)) {
+        let data = FindingData::Dates(effective, day);
+        subject.add_finding(Field::PolicyExpirationDate, Code::TermNotDated, data);
     }
 }
 

@@ -33,6 +33,44 @@ fn parts_of_a_name_and_of_a_place_are_put_where_they_belong() {
 }
 
 #[test]
+fn of_columns_with_one_field_the_one_that_says_it_best_is_read() {
+    for (headers, cells, field, column) in [
+        ("State,Home State", "OK,TX", Field::PhysicalState, 1),
+        ("Risk State,Filing State", "OK,TX", Field::PhysicalState, 1),
+        ("State,Risk State", "OK,TX", Field::PhysicalState, 1),
+        (
+            "Transaction Date,Transaction Effective Date",
+            "02/01/2026,01/25/2026",
+            Field::TransactionEffectiveDate,
+            1,
+        ),
+        ("Cov Code,Cov Desc", "334,Commercial General Liability", Field::LineOfBusiness, 1),
+        ("LOB,LOB Description", "GL,Liability of contractors", Field::LineOfBusiness, 0),
+    ] {
+        let (proposal, _) = proposed(&format!("Policy #,Premium,{headers}\nP1,100,{cells}\n"));
+        let of_field: Vec<usize> =
+            proposal.columns.iter().filter(|c| c.field == Some(field)).map(|c| c.column).collect();
+        assert_eq!(of_field, [2 + column], "{headers}");
+    }
+}
+
+#[test]
+fn a_date_in_three_columns_is_one() {
+    let text = "Policy #,Eff Mo,Eff Day,Eff Yr,Exp Month,Exp Day,Exp Year,Trans Mo,Trans Dy,Trans Yr,Prem\n\
+        P1,1,5,2026,1,5,2027,13,1,2026,100\nP2,02,06,2026,02,06,2027,2,6,2026,100\n";
+    let (proposal, review) = proposed(text);
+    let days = |row: usize| {
+        let wire = review.to_wire(row);
+        let days = [wire.policy_effective_date, wire.policy_expiration_date, wire.transaction_effective_date];
+        days.map(|day| day.map(|day| day.to_string()).unwrap_or_default())
+    };
+    assert_eq!(days(0), ["2026-01-05", "2027-01-05", ""]);
+    assert_eq!(days(1), ["2026-02-06", "2027-02-06", ""]);
+    assert_eq!(proposal.mapping.rules.merges.len(), 2, "13 is no month");
+    assert!(!review.findings().iter().any(|finding| finding.code() == Code::DateOrderOpen));
+}
+
+#[test]
 fn whole_addresses_and_periods_in_one_cell_are_taken_apart() {
     let text = "Policy #,Insured,Address,Risk Location,Term,Prem\n\
         P1,A LLC,\"PO Box 9, Reno NV 89501\",\"400 Congress Ave, Suite 4, Austin, TX 78701\",09/15/2026 - 09/15/2027,1\n\

@@ -448,6 +448,24 @@ fn a_repaired_date_is_written_as_its_column_writes_dates() {
 }
 
 #[test]
+fn a_term_says_when_a_policy_ends_that_has_no_expiration_date() {
+    let text = "id,policy_number,policy_effective_date,policy_expiration_date,Term,transaction_type\n\
+                1,P1,02/28/2026,,6 mos,PN\n2,P2,02/28/2026,,12,PN\n3,P3,02/28/2026,03/28/2026,6,PN\n4,P4,08/31/2026,,18,PN\n";
+    with_checks(|checks| {
+        let mut review = review(text, |_| {});
+        let has_term = |review: &Review, row| codes(review, row).contains(&Code::TermNotDated);
+        assert_eq!([1, 2, 3, 4].map(|row| has_term(&review, row)), [true, false, false, true]);
+        let fixes = certain_repairs(&review, RepairKind::SetDate);
+        let changes = fixes.into_iter().flat_map(|fix| fix.changes);
+        let changes: Vec<_> = changes.map(|c| (c.row, c.column, Some(c.text))).collect();
+        let dates: Vec<_> = changes.iter().filter_map(|(.., text)| text.as_deref()).collect();
+        assert_eq!(dates, ["08/28/2026", "02/29/2028"]);
+        review.edit_cells(&changes, checks);
+        assert!((1..=4).all(|row| !has_term(&review, row)));
+    });
+}
+
+#[test]
 fn a_missing_yes_or_no_is_asked_for_as_such() {
     let text = "id,Transaction type,Layered risk\n1,PN,\n";
     let review = review(text, |_| ());
