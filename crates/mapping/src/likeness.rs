@@ -172,8 +172,16 @@ pub fn trade_code(field: Field, word: &str) -> Option<&'static str> {
 /// The code of words in lower case without marks.
 fn code_of_words(field: Field, folded: &str) -> Option<&'static str> {
     let written = words_for(field)?.get(folded).map(String::as_str);
-    let reworded = || transaction_words().get(&sort_words(folded)).copied().flatten();
-    if field == Field::TransactionType { written.or_else(reworded) } else { written }
+    if field != Field::TransactionType || written.is_some() {
+        return written;
+    }
+    let whole = write_out(folded);
+    // "Ret prem" is "return premium", which is a word of the type's own.
+    let meant = match find_meaning(field, &whole) {
+        WordMeaning::Code(code) | WordMeaning::StandsFor(code) if whole != folded => Some(code),
+        _ => None,
+    };
+    meant.or_else(|| transaction_words().get(&sort_words(&whole)).copied().flatten())
 }
 
 /// The words of the trade for transactions, whole and in no order: "Cxl - flat" is "cancel flat".
@@ -182,17 +190,22 @@ fn transaction_words() -> &'static BTreeMap<String, Option<&'static str>> {
     WORDS.get_or_init(|| {
         let mut words: BTreeMap<String, Option<&'static str>> = BTreeMap::new();
         for (word, code) in words_for(Field::TransactionType).into_iter().flatten() {
-            let of_it = words.entry(sort_words(word)).or_insert(Some(code));
+            let of_it = words.entry(sort_words(&write_out(word))).or_insert(Some(code));
             *of_it = of_it.filter(|known| known == code);
         }
         words
     })
 }
 
-fn sort_words(folded: &str) -> String {
+/// The words of a transaction, none of them cut or inflected.
+fn write_out(folded: &str) -> String {
     let forms = abbreviations().get(TRANSACTION_FORMS);
     let whole = |word| forms.and_then(|forms| forms.get(word)).map_or(word, String::as_str);
-    let mut words: Vec<&str> = folded.split(' ').flat_map(|word| whole(word).split(' ')).collect();
+    folded.split(' ').map(whole).collect::<Vec<_>>().join(" ")
+}
+
+fn sort_words(text: &str) -> String {
+    let mut words: Vec<&str> = text.split(' ').collect();
     words.sort_unstable();
     words.join(" ")
 }
@@ -293,6 +306,9 @@ mod tests {
             (Field::TransactionType, "Short-rate cancellation", "PC", "usually means Pro rata cancellation."),
             (Field::TransactionType, "Canceled - Flat", "FC", "usually means Flat cancellation."),
             (Field::TransactionType, "RP Endt", "RPE", "usually means Return premium endorsement."),
+            (Field::TransactionType, "Addl Prem", "APE", "usually means Additional premium endorsement."),
+            (Field::TransactionType, "Non-Prem Endt", "ZPE", "usually means Zero premium endorsement."),
+            (Field::TransactionType, "Ret Prem", "RPE", "usually means Return premium endorsement."),
             (line, "General Liability - Premises", "GEN-1002", "usually means Commercial general liability."),
             (line, "Inland Marine/Miscellaneous", "GEN-1007", "looks like Inland marine"),
             (Field::TransactionType, "New Business (bound)", "PN", "means New policy."),
