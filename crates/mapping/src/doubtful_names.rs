@@ -3,12 +3,10 @@
 use bordereau_tables::normalize_header;
 
 use crate::field::{Field, ValueKind};
-use crate::synonyms::{
-    THOUSANDS, is_in_thousands, is_rate, named, premium_with_charges, split_words, write_out,
-};
+use crate::synonyms::{UNIT_WORDS, is_rate, named, other_unit, premium_with_charges, split_words, write_out};
 
 /// Names that don't say enough, with the field they may be and what a person has to know.
-const DOUBTFUL_NAMES: [(&[&str], Option<Field>, &str); 10] = [
+const DOUBTFUL_NAMES: [(&[&str], Option<Field>, &str); 11] = [
     (
         &["amount", "gross", "gross amount", "transaction amount"],
         Some(Field::Premium),
@@ -62,6 +60,22 @@ const DOUBTFUL_NAMES: [(&[&str], Option<Field>, &str); 10] = [
         ],
         Some(Field::TransactionEffectiveDate),
         "It is the transaction's date in rows of cancellations.",
+    ),
+    (
+        &[
+            "mod",
+            "policy mod",
+            "policy module",
+            "policy prefix",
+            "policy suffix",
+            "policy symbol",
+            "policy sym",
+            "prefix",
+            "suffix",
+            "symbol",
+        ],
+        None,
+        "It may be a part of the policy number. Merge the two columns where it is.",
     ),
     (
         &["termination date"],
@@ -118,10 +132,14 @@ pub fn doubtful_field(header: &str) -> Option<(Option<Field>, &'static str)> {
         return Some((None, reason));
     }
     let words = || normal.split(' ');
-    if is_in_thousands(&normal) {
-        let rest = words().filter(|word| !THOUSANDS.contains(word) && *word != "in").collect::<Vec<_>>();
+    if let Some(unit) = other_unit(&normal) {
+        let says_unit = |word: &&str| *word == "in" || UNIT_WORDS.iter().any(|(known, _)| known == word);
+        let rest: Vec<&str> = words().filter(|word| !says_unit(word)).collect();
         let is_amount = named(&rest.join(" ")).is_some_and(|field| field.kind() == ValueKind::Amount);
-        let reason = "Its amounts are in thousands. Write them out in the file, and import it again.";
+        let reason = match unit {
+            "cents" => "Its amounts are in cents. Write dollars in the file, and import it again.",
+            _ => "Its amounts are in thousands. Write them out in the file, and import it again.",
+        };
         return is_amount.then_some((None, reason));
     }
     if premium_with_charges(header).is_some() {
@@ -164,6 +182,8 @@ mod tests {
         for (header, field, reason) in [
             ("Premium ($000)", None, "in thousands"),
             ("Total in Thousands", None, "in thousands"),
+            ("PREM_CENTS", None, "in cents"),
+            ("Pol Sym", None, "part of the policy number"),
             ("Premium incl. Fees", None, "premium and fees in one amount"),
             ("Our Share Premium", None, "one share"),
             ("GWP Our Share", None, "one share"),

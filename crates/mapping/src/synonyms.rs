@@ -204,7 +204,9 @@ pub fn field_named(header: &str) -> Option<Field> {
         .or_else(|| named_in_another_order(header))
         .or_else(|| premium_with_charges(header).and_then(|(with, charges)| with.field(charges)));
     field
-        .filter(|field| field.kind() != ValueKind::Amount || !(is_rate(header) || is_in_thousands(header)))
+        .filter(|field| {
+            field.kind() != ValueKind::Amount || !(is_rate(header) || other_unit(header).is_some())
+        })
         .filter(|field| can_name_field(header, *field))
 }
 
@@ -248,12 +250,22 @@ pub(crate) fn is_rate(header: &str) -> bool {
         || normal.split(' ').any(|word| matches!(word, "percent" | "percentage" | "pct" | "rate" | "rates"))
 }
 
-/// `Premium ($000)`: an amount that is read as it is would be a thousandth.
-pub(crate) fn is_in_thousands(header: &str) -> bool {
-    normalize_header(header).split(' ').any(|word| THOUSANDS.contains(&word))
-}
+/// Words of a header whose amounts aren't in dollars: `Premium ($000)` read as it is would be a thousandth.
+pub(crate) const UNIT_WORDS: [(&str, &str); 6] = [
+    ("000", "thousands"),
+    ("000s", "thousands"),
+    ("cents", "cents"),
+    ("thousand", "thousands"),
+    ("thousands", "thousands"),
+    ("ths", "thousands"),
+];
 
-pub(crate) const THOUSANDS: [&str; 5] = ["000", "000s", "thousand", "thousands", "ths"];
+/// In what a header says that its amounts are, if not in dollars.
+pub(crate) fn other_unit(header: &str) -> Option<&'static str> {
+    let normal = normalize_header(header);
+    let unit = |word: &str| UNIT_WORDS.iter().find(|(known, _)| *known == word);
+    normal.split(' ').find_map(unit).map(|(_, unit)| *unit)
+}
 
 /// Whether a premium's header names taxes and fees as a part of it.
 #[derive(Clone, Copy)]

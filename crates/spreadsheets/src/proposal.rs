@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use bordereau_contract::{TransactionType, format_day};
 use bordereau_mapping::{
     ChargeRows, ColumnChoice, ColumnChoices, ColumnMerge, ColumnName, ColumnRules, ColumnSplit, Field,
-    LinePremiums, Mapping, RowAmounts, RowGrouping, doubtful_field, synonyms, trade_code,
+    LinePremiums, Mapping, RowAmounts, RowGrouping, ValueKind, doubtful_field, synonyms, trade_code,
     words::{self, WordMeaning},
 };
 use bordereau_tables::{
@@ -393,8 +393,25 @@ fn check_cells(source: &ImportSource, columns: &mut [ProposedColumn]) {
                 None => misfit.reason,
             };
             column.suggestion = Some(FieldSuggestion { field: misfit.fitting, reason });
+        } else if field.kind() == ValueKind::Amount && may_be_cents(source, column.column) {
+            release_column(
+                column,
+                "Its amounts have zeros in front and no decimal mark, so the last two digits may be cents. Match it where they are dollars.",
+            );
         }
     }
+}
+
+/// Shorter numbers with a zero in front are a person's.
+const PADDED_MIN: usize = 7;
+
+/// Whether amounts are written as mainframes do, with zeros up to a width and the decimal mark left to whoever reads them.
+fn may_be_cents(source: &ImportSource, column: usize) -> bool {
+    let digits = |cell: Cell<'_>| cell.text.trim().trim_matches(['+', '-']).to_owned();
+    let amounts: Vec<String> = sample_cells(source, column).map(digits).collect();
+    let is_number =
+        |digits: &String| digits.len() >= PADDED_MIN && digits.bytes().all(|byte| byte.is_ascii_digit());
+    amounts.iter().all(is_number) && amounts.iter().any(|digits| digits.starts_with('0'))
 }
 
 /// Headers that are close to a name of a field that no column has and no rule makes, and whose cells can be it.

@@ -55,6 +55,22 @@ fn of_columns_with_one_field_the_one_that_says_it_best_is_read() {
 }
 
 #[test]
+fn amounts_that_may_be_cents_are_asked_about() {
+    for (cells, field) in [
+        (["0000100000", "0001234567"], None),
+        (["-000100000", "1000012345"], None),
+        (["0000100000", "1000.00"], Some(Field::Premium)),
+        (["001000", "002000"], Some(Field::Premium)),
+        (["1000000", "2500000"], Some(Field::Premium)),
+    ] {
+        let (proposal, _) = proposed(&format!("Policy #,Prem\nP1,{}\nP2,{}\n", cells[0], cells[1]));
+        assert_eq!(proposal.columns[1].field, field, "{cells:?}");
+        let told = proposal.columns[1].suggestion.as_ref().is_some_and(|it| it.reason.contains("cents"));
+        assert_eq!(told, field.is_none(), "{cells:?}");
+    }
+}
+
+#[test]
 fn a_date_in_three_columns_is_one() {
     let text = "Policy #,Eff Mo,Eff Day,Eff Yr,Exp Month,Exp Day,Exp Year,Trans Mo,Trans Dy,Trans Yr,Prem\n\
         P1,1,5,2026,1,5,2027,13,1,2026,100\nP2,02,06,2026,02,06,2027,2,6,2026,100\n";
