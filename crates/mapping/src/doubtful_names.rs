@@ -142,7 +142,7 @@ pub fn doubtful_field(header: &str) -> Option<(Option<Field>, &'static str)> {
         };
         return is_amount.then_some((None, reason));
     }
-    if premium_with_charges(header).is_some() {
+    if premium_with_charges(&normal).is_some() {
         let reason =
             "It has premium and fees in one amount. Leave it out where other columns have each of them.";
         return Some((None, reason));

@@ -202,7 +202,7 @@ pub fn field_named(header: &str) -> Option<Field> {
         .or_else(|| named_as_written(&split_words(header)))
         .or_else(in_one_word)
         .or_else(|| named_in_another_order(header))
-        .or_else(|| premium_with_charges(header).and_then(|(with, charges)| with.field(charges)));
+        .or_else(|| premium_with_charges(&split_words(header)).and_then(|(with, taxes)| with.field(taxes)));
     field
         .filter(|field| {
             field.kind() != ValueKind::Amount || !(is_rate(header) || other_unit(header).is_some())
@@ -467,6 +467,7 @@ mod tests {
             ("Premium (excl. fees)", Some(Field::Premium)),
             ("Total Premium incl. taxes & fees", Some(Field::Total)),
             ("Premium plus tax", Some(Field::Total)),
+            ("GrossPremiumInclTax", Some(Field::Total)),
             ("Premium incl. fees", None),
             ("Premium excl. Commission", None),
             ("Commission incl. tax", None),
