@@ -39,14 +39,20 @@ export function useGridLayout(mapping: string): GridLayoutState {
   const change = useCallback(
     (next: Partial<GridLayout>) => {
       const key = ['grid_layout', { name: mapping }];
-      const now = { ...(client.getQueryData<GridLayout>(key) ?? USUAL_LAYOUT), ...next };
-      client.setQueryData(key, now);
-      clearTimeout(timer.current);
-      // That it could not be kept is no loss worth a word: it holds while the window is open.
-      timer.current = setTimeout(
-        () => void platform.call('grid_layout_save', { mapping, layout: now }).catch(() => null),
-        SAVE_MS,
-      );
+      const shown = () => client.getQueryData<GridLayout>(key);
+      const load = () => shown() ?? platform.call('grid_layout', { name: mapping }).catch(() => USUAL_LAYOUT);
+      const show = (stored: GridLayout) => {
+        const now = { ...(shown() ?? stored), ...next };
+        client.setQueryData(key, now);
+        clearTimeout(timer.current);
+        // That it could not be kept is no loss worth a word: it holds while the window is open.
+        timer.current = setTimeout(
+          () => void platform.call('grid_layout_save', { mapping, layout: now }).catch(() => null),
+          SAVE_MS,
+        );
+      };
+      // An answer on its way would take the place of what was chosen meanwhile; what is stored is changed, and not lost.
+      void client.cancelQueries({ queryKey: key }).then(load).then(show);
     },
     [client, mapping, platform],
   );
