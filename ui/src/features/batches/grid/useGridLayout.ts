@@ -51,7 +51,7 @@ export function useGridLayout(mapping: string): GridLayoutState {
           SAVE_MS,
         );
       };
-      // An answer on its way would take the place of what was chosen meanwhile; what is stored is changed, and not lost.
+      // An answer that comes later would undo the choice. What is stored is changed by it, not replaced.
       void client.cancelQueries({ queryKey: key }).then(load).then(show);
     },
     [client, mapping, platform],
