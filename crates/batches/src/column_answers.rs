@@ -111,9 +111,9 @@ pub fn detected_views(session: &ReviewSession) -> Vec<DetectedView> {
 
 /// Leading zeros and marks that a workbook shows around numbers, with one of them as the evidence.
 fn number_format(table: &Table) -> Option<DetectedView> {
-    let mut numbers = table.formatted_numbers();
+    let numbers: Vec<_> = table.formatted_numbers().filter(|number| !number.has_unit()).collect();
     let count = format_count(numbers.len());
-    let first = numbers.next()?;
+    let first = numbers.first()?;
     let place = format!("{}{}", column_letters(first.column), table.line(first.row));
     let evidence = format!(
         "{place} shows {} and stores {}; {count} such cells. Amounts and dates are read as stored.",

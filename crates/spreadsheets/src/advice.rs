@@ -39,6 +39,10 @@ impl IssueWording<'_> {
                 "a row that the sheet shows",
                 "A filter or a person hid it in the spreadsheet, and it is imported like the others: exclude it if it isn't meant",
             ),
+            Code::RowStruckOut => say(
+                "a row that isn't struck out",
+                "A person struck it out in the spreadsheet, and it is imported like the others: exclude it if it isn't to be filed",
+            ),
             Code::NotBound => say(
                 "a transaction that took effect",
                 "By its status it didn't, and it is imported like the others: exclude it if it isn't to be filed",

@@ -9,6 +9,7 @@ use bordereau_tables::date::{self, DateReading};
 use bordereau_tables::{Cell, DecimalMark};
 
 use crate::message::shorten_text;
+use crate::row_reader::is_failed_formula;
 
 /// Words of cells that say only that there is nothing.
 const BLANK_WORDS: [&str; 10] =
@@ -23,7 +24,8 @@ pub(crate) struct ColumnMisfit {
 
 /// `None` where some cell can be the field's value, or no cell says anything.
 pub(crate) fn find_misfit<'a>(field: Field, cells: impl Iterator<Item = Cell<'a>>) -> Option<ColumnMisfit> {
-    let mut telling: Vec<Cell<'a>> = cells.collect();
+    // A formula without a result says nothing of its column, and is told in its row.
+    let mut telling: Vec<Cell<'a>> = cells.filter(|cell| !is_failed_formula(*cell)).collect();
     if telling.iter().any(|cell| can_be(field, *cell)) {
         return None;
     }
@@ -134,7 +136,7 @@ mod tests {
         use Field as F;
         /// A field, cells of its column, and the field they fit with the reason; none where they fit.
         type Case<'c> = (Field, &'c [&'c str], Option<(Option<Field>, &'c str)>);
-        let cases: [Case; 33] = [
+        let cases: [Case; 35] = [
             (
                 F::AccountWrittenAs,
                 &["New", "Renew"],
@@ -146,6 +148,8 @@ mod tests {
             (F::PolicyType, &["New", "Special"], None),
             (F::CountyFee, &["Travis", "Harris"], Some((None, "no amounts, such as \"Travis\""))),
             (F::CountyFee, &["12.50", "Harris"], None),
+            (F::CountyFee, &["#N/A", "#REF!"], None),
+            (F::CountyFee, &["#N/A", "Harris"], Some((None, "no amounts, such as \"Harris\""))),
             (
                 F::CommissionReceived,
                 &["150.00", "10%"],

@@ -15,6 +15,7 @@ pub fn group_headline(code: Code, field: Option<Field>, rows: u32, kind: Option<
         }
         Code::OtherCurrency => ("row is in another currency", "rows are in another currency"),
         Code::RowHidden => ("row is hidden in the sheet", "rows are hidden in the sheet"),
+        Code::RowStruckOut => ("row is struck out in the sheet", "rows are struck out in the sheet"),
         Code::Missing => ("row has no {}", "rows have no {}"),
         Code::MissingWanted => {
             ("row has no {}, which the service asks for", "rows have no {}, which the service asks for")

@@ -56,6 +56,7 @@ codes! {
     NotInEncoding = "not_in_encoding", Error, "Characters that could not be read";
     ExtraCells = "extra_cells", Warning, "Cells beyond the last column";
     RowHidden = "row_hidden", Warning, "A row that the sheet hides";
+    RowStruckOut = "row_struck_out", Warning, "A row that is struck out in the sheet";
     NotBound = "not_bound", Warning, "A row that its status calls void, or not bound";
     OtherCurrency = "other_currency", Error, "A row in another currency";
     LooksLikeTotal = "looks_like_total", Error, "A line of totals, or of the report, among the rows";
@@ -248,9 +249,11 @@ impl From<&CellNote> for Finding {
             NoteKind::NotInEncoding => Code::NotInEncoding,
             NoteKind::ExtraCells => Code::ExtraCells,
             NoteKind::RowHidden => Code::RowHidden,
+            NoteKind::RowStruckOut => Code::RowStruckOut,
         };
         // What is said of a row holds whichever of its cells is changed.
-        let column = if note.kind == NoteKind::RowHidden { usize::MAX } else { note.column as usize };
+        let is_of_row = matches!(note.kind, NoteKind::RowHidden | NoteKind::RowStruckOut);
+        let column = if is_of_row { usize::MAX } else { note.column as usize };
         Finding::at_cell(code, note.row as usize, column)
     }
 }

@@ -97,6 +97,7 @@ impl IssueWording<'_> {
         };
         let found = match location.found.trim() {
             _ if self.finding.code == Code::RowHidden => "a hidden row".to_owned(),
+            _ if self.finding.code == Code::RowStruckOut => "a row that is struck out".to_owned(),
             "" => "nothing".to_owned(),
             found => match self.sum_of_parts() {
                 Some(sum) => {

@@ -181,6 +181,7 @@ impl IssueWording<'_> {
             (
                 Code::LooksLikeTotal
                 | Code::RowHidden
+                | Code::RowStruckOut
                 | Code::NotBound
                 | Code::OtherCurrency
                 | Code::DuplicateId

@@ -127,8 +127,8 @@ impl Review {
         let values = columns::detect_values(&source, &layout, &mapping);
         let transactions = TransactionRows::from_source(&source, &layout, &mapping, checks.threads);
         // A hidden title, or a column's name, is nothing that is sent.
-        let is_of_row =
-            |f: &Finding| matches!(f.code(), Code::RowHidden | Code::NotBound | Code::OtherCurrency);
+        let of_rows = [Code::RowHidden, Code::RowStruckOut, Code::NotBound, Code::OtherCurrency];
+        let is_of_row = |f: &Finding| of_rows.contains(&f.code());
         of_cells.retain(|f| !is_of_row(f) || transactions.of_row(f.row()).is_some());
         let mut review = Review {
             source,

@@ -181,7 +181,7 @@ impl<'a> RowReader<'a> {
             return;
         }
         typed.mark_present(at.field);
-        if cell.kind == CellKind::Error || is_formula_error(cell.text) {
+        if is_failed_formula(cell) {
             at.push(Code::CellError, FindingData::None);
             return;
         }
@@ -315,6 +315,11 @@ impl CellFindings<'_> {
             data,
         });
     }
+}
+
+/// Whether a cell has a formula that failed, or that no program has worked out yet.
+pub(crate) fn is_failed_formula(cell: Cell<'_>) -> bool {
+    cell.kind == CellKind::Error || is_formula_error(cell.text)
 }
 
 /// What a failed formula leaves behind, in a workbook and in its CSV export: `#REF!`, `#N/A`, `Err:508`, and the

@@ -1,29 +1,35 @@
 //! Where numbers of a sheet are shown otherwise than they are stored, in the order in which the cells are read; and which
-//! rows it does not show.
+//! rows it does not show, or strikes out.
 
 use std::collections::VecDeque;
 
 use crate::number_format::DigitFormat;
+use crate::struck_rows::StruckRows;
+use crate::unit_format::UnitFormat;
 
 /// How a number is shown.
 #[derive(Clone, Debug)]
 pub(crate) enum ShownFormat {
     /// By a format of digits.
     Digits(DigitFormat),
+    /// By a format of percent or of a currency.
+    Unit(UnitFormat),
     /// As a text that is beside the number in the file.
     Text(Box<str>),
 }
 
 impl ShownFormat {
-    /// The format of a code, where it is one of digits and changes anything.
+    /// The format of a code, where it is one of digits or of a unit and changes anything.
     pub(crate) fn parse(code: &str) -> Option<ShownFormat> {
-        DigitFormat::parse(code).map(ShownFormat::Digits)
+        let digits = DigitFormat::parse(code).map(ShownFormat::Digits);
+        digits.or_else(|| UnitFormat::parse(code).map(ShownFormat::Unit))
     }
 
     /// What is shown of a number; `None` where that is the number as it is stored.
     pub(crate) fn shown(&self, stored: &str) -> Option<String> {
         match self {
             ShownFormat::Digits(format) => format.shown(stored),
+            ShownFormat::Unit(format) => format.shown(stored),
             ShownFormat::Text(shown) => shows_digits_of(shown, stored).then(|| shown.to_string()),
         }
     }
@@ -50,6 +56,8 @@ pub(crate) struct CellFormats {
     places: VecDeque<(u32, u32, usize)>,
     /// Rows that the sheet hides, from 0.
     pub(crate) hidden: Vec<u32>,
+    /// Rows with cells that are struck out.
+    pub(crate) struck: StruckRows,
 }
 
 impl CellFormats {
@@ -60,7 +68,7 @@ impl CellFormats {
     ) -> CellFormats {
         places.retain(|(.., style)| matches!(of_styles.get(*style), Some(Some(_))));
         places.sort_by_key(|(row, column, _)| (*row, *column));
-        CellFormats { of_styles, places: places.into(), hidden: Vec::new() }
+        CellFormats { of_styles, places: places.into(), ..CellFormats::default() }
     }
 
     /// Whether no style shows a number otherwise.
@@ -75,10 +83,10 @@ impl CellFormats {
         }
     }
 
-    /// Adds the next place with its own text.
-    pub(crate) fn add_text(&mut self, row: u32, columns: std::ops::Range<u32>, shown: &str) {
+    /// Adds the next places with a format of their own.
+    pub(crate) fn add_format(&mut self, row: u32, columns: std::ops::Range<u32>, format: ShownFormat) {
         let style = self.of_styles.len();
-        self.of_styles.push(Some(ShownFormat::Text(shown.into())));
+        self.of_styles.push(Some(format));
         self.places.extend(columns.map(|column| (row, column, style)));
     }
 

@@ -66,10 +66,15 @@ impl HiddenRows {
 impl TableFiller {
     /// Notes rows that the sheet hides and that have cells.
     pub(crate) fn note_hidden(&mut self, rows: &[u32]) {
+        self.note_rows(NoteKind::RowHidden, rows);
+    }
+
+    /// Notes the same of rows that have cells.
+    pub(crate) fn note_rows(&mut self, kind: NoteKind, rows: &[u32]) {
         let there = self.table.row_count();
         let rows = rows.iter().map(|row| *row as usize);
         let own = rows.filter(|row| *row < there && !self.table.is_blank(*row));
-        let notes: Vec<CellNote> = own.map(|row| CellNote::new(NoteKind::RowHidden, row, 0)).collect();
+        let notes: Vec<CellNote> = own.map(|row| CellNote::new(kind, row, 0)).collect();
         let room = NOTES_MAX.saturating_sub(self.notes.len());
         self.notes.extend(notes.into_iter().take(room));
     }

@@ -19,6 +19,8 @@ pub enum NoteKind {
     ExtraCells,
     /// A row that the sheet hides.
     RowHidden,
+    /// A row most of whose cells are struck out.
+    RowStruckOut,
 }
 
 /// A note on a cell of a table.

@@ -1,15 +1,20 @@
-//! Numbers of an OpenDocument sheet as they are shown, and the rows that are not: the file has both, the number and the text
-//! that the program showed.
+//! Numbers of an OpenDocument sheet as they are shown, and the rows that are not or that are struck out: the file has both,
+//! the number and the text that the program showed.
 
+use std::borrow::Cow;
+use std::collections::HashSet;
 use std::io::{Cursor, Read};
 
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 use zip::ZipArchive;
 
-use crate::cell_formats::CellFormats;
+use crate::cell_formats::{CellFormats, ShownFormat};
 use crate::limits::COLUMNS_MAX;
+use crate::unit_format::UnitFormat;
 
+/// Styles of a workbook.
+const STYLES_MAX: usize = 65_536;
 /// Rows of a sheet that stand for more than this many are blank or a mistake: nothing is read from them.
 const REPEATS_MAX: u32 = 10_000;
 
@@ -45,12 +50,21 @@ struct SheetWalk {
     row: u32,
     row_repeats: u32,
     is_row_hidden: bool,
-    /// Shown numbers of the row: columns and text.
-    of_row: Vec<(std::ops::Range<u32>, String)>,
+    /// Styles that strike text out, and the one whose properties are read.
+    struck_styles: HashSet<String>,
+    style: String,
+    /// That of the row's cells without their own.
+    row_style: Option<String>,
+    /// Shown numbers of the row: columns and how they are shown.
+    of_row: Vec<(std::ops::Range<u32>, ShownFormat)>,
+    /// Cells of the row that are struck out.
+    struck_cells: u32,
     column: u32,
     cell_repeats: u32,
     /// The text of a number's cell, while it is read.
     shown: Option<String>,
+    /// What the cell's number is of.
+    unit: Option<UnitFormat>,
     is_in_paragraph: bool,
     is_in_note: bool,
 }
@@ -65,8 +79,16 @@ impl SheetWalk {
                     (self.row, self.row_repeats) = (0, 0);
                 }
             }
+            "style:style" => self.style = attribute(tag, "style:name").unwrap_or_default().into_owned(),
+            "style:text-properties" if self.struck_styles.len() < STYLES_MAX => {
+                let line = attribute(tag, "style:text-line-through-style");
+                if line.is_some_and(|line| line != "none") {
+                    self.struck_styles.insert(self.style.clone());
+                }
+            }
             _ if self.depth != 1 => {}
             "table:table-row" => {
+                self.row_style = attribute(tag, "table:default-cell-style-name").map(Cow::into_owned);
                 self.row_repeats = repeat_count(tag, "table:number-rows-repeated");
                 let visibility = attribute(tag, "table:visibility");
                 self.is_row_hidden = matches!(visibility.as_deref(), Some("collapse" | "filter"));
@@ -76,6 +98,15 @@ impl SheetWalk {
                 self.cell_repeats = repeat_count(tag, "table:number-columns-repeated");
                 let kind = attribute(tag, "office:value-type");
                 self.shown = (kind.as_deref() == Some("float")).then(String::new);
+                self.unit = match kind.as_deref() {
+                    Some("percentage") => Some(UnitFormat::Percent),
+                    Some("currency") => attribute(tag, "office:currency").and_then(UnitFormat::of_currency),
+                    _ => None,
+                };
+                let style = attribute(tag, "table:style-name").or(self.row_style.as_deref().map(Cow::from));
+                if kind.is_some() && style.is_some_and(|style| self.struck_styles.contains(&*style)) {
+                    self.struck_cells = self.struck_cells.saturating_add(self.cell_repeats);
+                }
             }
             "office:annotation" => self.is_in_note = true,
             "text:p" => self.is_in_paragraph = !self.is_in_note,
@@ -95,7 +126,9 @@ impl SheetWalk {
                 // Without zeros in front or marks it is the number itself.
                 let is_formatted = |shown: &String| shown.starts_with('0') || shown.contains(['-', '(']);
                 if let Some(shown) = self.shown.take().filter(is_formatted) {
-                    self.of_row.push((columns, shown));
+                    self.of_row.push((columns, ShownFormat::Text(shown.into())));
+                } else if let Some(unit) = self.unit.take() {
+                    self.of_row.push((columns, ShownFormat::Unit(unit)));
                 }
             }
             "table:table-row" => self.end_row(),
@@ -113,13 +146,17 @@ impl SheetWalk {
 
     fn end_row(&mut self) {
         let of_row = std::mem::take(&mut self.of_row);
+        let struck_cells = std::mem::take(&mut self.struck_cells) as usize;
         if let Some(sheet) = self.sheets.last_mut().filter(|_| self.row_repeats <= REPEATS_MAX) {
             for row in self.row..self.row.saturating_add(self.row_repeats) {
                 if self.is_row_hidden {
                     sheet.hidden.push(row);
                 }
-                for (columns, shown) in &of_row {
-                    sheet.add_text(row, columns.clone(), shown);
+                if struck_cells > 0 {
+                    sheet.struck.add_row(row, struck_cells);
+                }
+                for (columns, format) in &of_row {
+                    sheet.add_format(row, columns.clone(), format.clone());
                 }
             }
         }
@@ -127,7 +164,7 @@ impl SheetWalk {
     }
 }
 
-fn attribute<'t>(tag: &'t BytesStart<'_>, name: &str) -> Option<std::borrow::Cow<'t, str>> {
+fn attribute<'t>(tag: &'t BytesStart<'_>, name: &str) -> Option<Cow<'t, str>> {
     Some(tag.try_get_attribute(name).ok()??.value)
 }
 

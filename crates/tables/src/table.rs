@@ -84,6 +84,17 @@ pub struct ShownNumber<'a> {
     pub stored: &'a str,
 }
 
+impl ShownNumber<'_> {
+    /// Whether it is shown as percent or with a currency, and not with zeros and marks alone.
+    pub fn has_unit(&self) -> bool {
+        has_unit(self.shown)
+    }
+}
+
+fn has_unit(shown: &str) -> bool {
+    shown.contains(|c: char| !c.is_ascii_digit() && !matches!(c, '-' | ' ' | '(' | ')'))
+}
+
 /// The cells of one sheet, file or paste.
 #[derive(Clone, Debug, Default)]
 pub struct Table {
@@ -148,7 +159,7 @@ impl Table {
         }
     }
 
-    /// Takes numbers as they are stored, whatever their formats show: a person has chosen so.
+    /// Takes numbers as they are stored, whatever zeros and marks their formats show: a person has chosen so.
     pub(crate) fn keep_stored_numbers(&mut self) {
         self.is_as_stored = true;
         self.show_numbers(|_| true);
@@ -159,13 +170,15 @@ impl Table {
         self.is_as_stored
     }
 
-    /// Shows formatted numbers as their workbook does, in the columns that are given.
+    /// Shows formatted numbers as their workbook does, in the columns that are given; one of percent or of another
+    /// currency everywhere.
     pub fn show_numbers(&mut self, is_shown: impl Fn(usize) -> bool) {
         for number in &self.formatted {
             let at = number.cell as usize;
             let row = self.rows.partition_point(|row| row.first <= number.cell).saturating_sub(1);
             let column = at - self.rows.get(row).map_or(0, |row| row.first) as usize;
-            let is_shown = !self.is_as_stored && is_shown(column);
+            let has_unit = has_unit(&self.text[number.shown.bytes()]);
+            let is_shown = has_unit || (!self.is_as_stored && is_shown(column));
             let (range, kind) =
                 if is_shown { (number.shown, CellKind::Text) } else { (number.stored, CellKind::Number) };
             if let (Some(cell), Some(of_cell)) = (self.cells.get_mut(at), self.kinds.get_mut(at)) {

@@ -3,7 +3,7 @@
 use std::io::Cursor;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use calamine::{DataRef, Ods, Reader, SheetType, SheetVisible, Style, Xls, Xlsb, Xlsx, XlsxError};
+use calamine::{DataRef, Font, Ods, Reader, SheetType, SheetVisible, Style, Xls, Xlsb, Xlsx, XlsxError};
 
 use crate::archive::{WorkbookKind, check_archive};
 use crate::cell_formats::{CellFormats, ShownFormat};
@@ -125,6 +125,7 @@ fn read_xlsx(
         }
         filling.end_row();
         hidden.note_rows(bytes, name, &mut filling);
+        filling.note_struck_out(&formats.struck);
         Ok(filling)
     })
 }
@@ -138,12 +139,17 @@ fn xlsx_formats(
     let mut reader = workbook.worksheet_cells_reader(name)?;
     let of_style = |style: &Style| ShownFormat::parse(&style.number_format.as_ref()?.format_code);
     let mut formats = CellFormats::of_styles(reader.styles().iter().map(of_style).collect(), Vec::new());
-    if formats.is_empty() {
+    let is_struck = |style: &Style| style.font.as_ref().is_some_and(Font::has_strikethrough);
+    let struck: Vec<bool> = reader.styles().iter().map(is_struck).collect();
+    if formats.is_empty() && !struck.contains(&true) {
         return Ok(formats);
     }
     while let Some((row, column, style)) = reader.next_style_id()?.filter(|(row, ..)| (*row as usize) < rows)
     {
         formats.add_place(row, column, style);
+        if struck.get(style) == Some(&true) {
+            formats.struck.add_cell(row);
+        }
     }
     Ok(formats)
 }
@@ -170,6 +176,7 @@ fn read_xlsb(bytes: &[u8], choice: SheetChoice<'_>, sink: SheetSink<'_>) -> Resu
         }
         filling.end_row();
         filling.note_hidden(&formats.hidden);
+        filling.note_struck_out(&formats.struck);
         Ok(filling)
     })
 }
@@ -202,6 +209,7 @@ where
         }
         filling.end_row();
         filling.note_hidden(&formats.hidden);
+        filling.note_struck_out(&formats.struck);
         Ok(filling)
     })
 }

@@ -16,6 +16,8 @@ use crate::cell_formats::{CellFormats, ShownFormat};
 use crate::limits::RANGE_CELLS_MAX;
 use crate::record_bytes::{u16_at, u32_at, utf16_text};
 use crate::refusal::ImportRefusal;
+use crate::struck_rows::StruckRows;
+use crate::unit_format::BUILT_IN_PERCENT;
 
 /// Columns of the format.
 const COLUMNS: u16 = 256;
@@ -38,6 +40,13 @@ const FORMULA: u16 = 0x0006;
 const NUMBER: u16 = 0x0203;
 const RK: u16 = 0x027E;
 const MULRK: u16 = 0x00BD;
+const LABEL: u16 = 0x0204;
+const SHARED_LABEL: u16 = 0x00FD;
+/// A yes or no, or an error.
+const FLAG: u16 = 0x0205;
+const FONT: u16 = 0x0031;
+/// In the flags of a font.
+const IS_STRUCK: u16 = 0x0008;
 const ROW: u16 = 0x0208;
 /// In the flags of a row.
 const IS_HIDDEN: u8 = 0x20;
@@ -46,7 +55,7 @@ const IS_HIDDEN: u8 = 0x20;
 pub(crate) struct CheckedStream {
     /// A container with the workbook's stream alone.
     pub container: Vec<u8>,
-    /// The formats of digits in each sheet, in the order of sheets.
+    /// The formats of each sheet, in the order of sheets.
     pub formats: Vec<CellFormats>,
 }
 
@@ -77,15 +86,15 @@ fn repacked(name: &str, stream: &[u8]) -> std::io::Result<Vec<u8>> {
 
 /// Checks every sheet from where it begins, as the workbook reader goes through it.
 fn check_sheets(stream: &mut [u8]) -> Result<Vec<CellFormats>, ImportRefusal> {
-    let (of_styles, begins) = read_globals(stream);
+    let globals = read_globals(stream);
     let (mut walked, mut places) = (0, 0u64);
     let mut formats = Vec::new();
-    for begin in begins {
+    for begin in globals.sheets {
         if stream.get(begin..begin + 2) != Some(&BOF.to_le_bytes()) {
             return Err(damaged("a sheet is not where it says"));
         }
         let mut sheet = SheetRecords::default();
-        let end = sheet.read_records(stream, begin)?;
+        let end = sheet.read_records(stream, begin, &globals.are_struck)?;
         walked += end - begin;
         if walked > stream.len() {
             return Err(damaged("its sheets overlap"));
@@ -98,28 +107,41 @@ fn check_sheets(stream: &mut [u8]) -> Result<Vec<CellFormats>, ImportRefusal> {
         for at in std::mem::take(&mut sheet.dimensions) {
             stream[at..at + 8].fill(0);
         }
-        let mut of_sheet = CellFormats::of_styles(of_styles.clone(), sheet.styles);
-        of_sheet.hidden = sheet.hidden;
+        let mut of_sheet = CellFormats::of_styles(globals.formats.clone(), sheet.styles);
+        (of_sheet.hidden, of_sheet.struck) = (sheet.hidden, sheet.struck);
         formats.push(of_sheet);
     }
     Ok(formats)
 }
 
-/// The formats of styles, and where each sheet begins.
-fn read_globals(stream: &[u8]) -> (Vec<Option<ShownFormat>>, Vec<usize>) {
-    let (mut codes, mut styles, mut begins) = (BTreeMap::new(), Vec::new(), Vec::new());
+/// What a workbook says for all its sheets.
+struct WorkbookGlobals {
+    /// By the number of a style.
+    formats: Vec<Option<ShownFormat>>,
+    are_struck: Vec<bool>,
+    /// Where each sheet begins.
+    sheets: Vec<usize>,
+}
+
+fn read_globals(stream: &[u8]) -> WorkbookGlobals {
+    let mut codes: BTreeMap<u16, String> = BUILT_IN_PERCENT.map(|(id, code)| (id, code.to_owned())).into();
+    let (mut fonts, mut styles, mut sheets) = (Vec::new(), Vec::new(), Vec::new());
     let mut is_biff8 = true;
     for (_, kind, data) in records(stream, 0).take_while(|(_, kind, _)| *kind != EOF) {
         match kind {
             BOF => is_biff8 = u16_at(data, 0) != 0x0500,
             FORMAT => drop(codes.insert(u16_at(data, 0), format_code(data, is_biff8))),
-            XF => styles.push(u16_at(data, 2)),
-            BOUND_SHEET => begins.push(u32_at(data, 0) as usize),
+            FONT => fonts.push(u16_at(data, 2) & IS_STRUCK != 0),
+            XF => styles.push((u16_at(data, 2), u16_at(data, 0))),
+            BOUND_SHEET => sheets.push(u32_at(data, 0) as usize),
             _ => {}
         }
     }
-    let of_style = |id: &u16| codes.get(id).and_then(|code: &String| ShownFormat::parse(code));
-    (styles.iter().map(of_style).collect(), begins)
+    let format = |id: u16| codes.get(&id).and_then(|code| ShownFormat::parse(code));
+    // No font has the number 4.
+    let is_struck = |font: u16| fonts.get(usize::from(if font > 4 { font - 1 } else { font })) == Some(&true);
+    let (formats, are_struck) = styles.iter().map(|(id, font)| (format(*id), is_struck(*font))).unzip();
+    WorkbookGlobals { formats, are_struck, sheets }
 }
 
 /// The code of a format; formats of digits are of plain characters in all versions.
@@ -159,11 +181,17 @@ struct SheetRecords {
     styles: Vec<(u32, u32, usize)>,
     /// Rows that it hides.
     hidden: Vec<u32>,
+    struck: StruckRows,
 }
 
 impl SheetRecords {
     /// Reads the records of a sheet, without those of charts in it; gives the place behind them.
-    fn read_records(&mut self, stream: &[u8], begin: usize) -> Result<usize, ImportRefusal> {
+    fn read_records(
+        &mut self,
+        stream: &[u8],
+        begin: usize,
+        are_struck: &[bool],
+    ) -> Result<usize, ImportRefusal> {
         let (mut depth, mut end) = (0usize, begin);
         for (at, kind, data) in records(stream, begin) {
             end = at + data.len();
@@ -171,7 +199,7 @@ impl SheetRecords {
                 BOF => depth += 1,
                 EOF => depth = depth.saturating_sub(1),
                 _ if depth > 1 => continue,
-                _ => self.read_record(at, kind, data)?,
+                _ => self.read_record(at, kind, data, are_struck)?,
             }
             if depth == 0 {
                 break;
@@ -180,7 +208,13 @@ impl SheetRecords {
         Ok(end)
     }
 
-    fn read_record(&mut self, at: usize, kind: u16, data: &[u8]) -> Result<(), ImportRefusal> {
+    fn read_record(
+        &mut self,
+        at: usize,
+        kind: u16,
+        data: &[u8],
+        are_struck: &[bool],
+    ) -> Result<(), ImportRefusal> {
         let (row, column) = (u32::from(u16_at(data, 0)), u16_at(data, 2));
         if CELL_RECORDS.contains(&kind) {
             self.add_cell(row, column)?;
@@ -195,13 +229,20 @@ impl SheetRecords {
                 self.dimensions.push(at);
             }
         }
-        let styles = &mut self.styles;
+        let (styles, struck) = (&mut self.styles, &mut self.struck);
+        let mut count_struck = |style: u16| {
+            if are_struck.get(usize::from(style)) == Some(&true) {
+                struck.add_cell(row);
+            }
+        };
         let mut add_style = |column: u16, style: u16| {
             styles.push((row, u32::from(column), usize::from(style)));
+            count_struck(style);
         };
         match kind {
             ROW if data.get(12).is_some_and(|flags| flags & IS_HIDDEN != 0) => self.hidden.push(row),
             FORMULA | NUMBER | RK => add_style(column, u16_at(data, 4)),
+            LABEL | SHARED_LABEL | FLAG => count_struck(u16_at(data, 4)),
             // Style and number of each, between the first and the last column.
             MULRK => data
                 .get(4..data.len().saturating_sub(2))

@@ -1,5 +1,5 @@
-//! Number formats and hidden rows of a binary workbook, which its reader does not give: from the records of its styles and
-//! sheets.
+//! Number formats, and rows that are hidden or struck out, of a binary workbook, which its reader does not give: from the
+//! records of its styles and sheets.
 
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read};
@@ -9,6 +9,7 @@ use zip::ZipArchive;
 
 use crate::cell_formats::{CellFormats, ShownFormat};
 use crate::record_bytes::{u16_at, u32_at, utf16_text};
+use crate::unit_format::BUILT_IN_PERCENT;
 
 /// The parts of a checked archive.
 pub(crate) type CheckedParts<'b> = ZipArchive<Cursor<&'b [u8]>>;
@@ -17,6 +18,12 @@ const ROW: u16 = 0x0000;
 const RK: u16 = 0x0002;
 const REAL: u16 = 0x0005;
 const FORMULA_NUMBER: u16 = 0x0009;
+/// Cells of all kinds, from one with a number to a formula's error.
+const FIRST_CELL: u16 = 0x0002;
+const LAST_CELL: u16 = 0x000B;
+const FONT: u16 = 0x002B;
+/// In the flags of a font.
+const IS_STRUCK: u16 = 0x0008;
 const FORMAT: u16 = 0x002C;
 const STYLE: u16 = 0x002F;
 const SHEET: u16 = 0x009C;
@@ -28,7 +35,14 @@ const END_CELL_STYLES: u16 = 0x026A;
 /// Formats of a binary workbook's cells.
 pub(crate) struct XlsbFormats<'b> {
     parts: Option<CheckedParts<'b>>,
-    of_styles: Vec<Option<ShownFormat>>,
+    styles: CellStyles,
+}
+
+/// What the styles of cells say, by their numbers.
+#[derive(Default)]
+struct CellStyles {
+    formats: Vec<Option<ShownFormat>>,
+    are_struck: Vec<bool>,
 }
 
 impl<'b> XlsbFormats<'b> {
@@ -36,12 +50,12 @@ impl<'b> XlsbFormats<'b> {
     pub(crate) fn open(checked: &'b [u8]) -> XlsbFormats<'b> {
         let mut parts = open_parts(checked);
         let styles = parts.as_mut().and_then(|parts| part(parts, "xl/styles.bin"));
-        XlsbFormats { parts, of_styles: read_styles(&styles.unwrap_or_default()) }
+        XlsbFormats { parts, styles: read_styles(&styles.unwrap_or_default()) }
     }
 
     /// The formats of a sheet, down to a row.
     pub(crate) fn of_sheet(&mut self, name: &str, rows: usize) -> CellFormats {
-        let mut formats = CellFormats::of_styles(self.of_styles.clone(), Vec::new());
+        let mut formats = CellFormats::of_styles(self.styles.formats.clone(), Vec::new());
         let content = self.parts.as_mut().and_then(|parts| {
             let path = sheet_path(parts, name)?;
             part(parts, &path)
@@ -55,8 +69,14 @@ impl<'b> XlsbFormats<'b> {
                         formats.hidden.push(row);
                     }
                 }
-                RK | REAL | FORMULA_NUMBER => {
-                    formats.add_place(row, u32_at(data, 0), u32_at(data, 4) as usize & 0x00FF_FFFF);
+                FIRST_CELL..=LAST_CELL => {
+                    let style = u32_at(data, 4) as usize & 0x00FF_FFFF;
+                    if matches!(kind, RK | REAL | FORMULA_NUMBER) {
+                        formats.add_place(row, u32_at(data, 0), style);
+                    }
+                    if self.styles.are_struck.get(style) == Some(&true) {
+                        formats.struck.add_cell(row);
+                    }
                 }
                 _ => {}
             }
@@ -80,16 +100,20 @@ pub(crate) fn part(parts: &mut CheckedParts<'_>, path: &str) -> Option<Vec<u8>> 
     Some(content)
 }
 
-fn read_styles(styles: &[u8]) -> Vec<Option<ShownFormat>> {
-    let (mut codes, mut of_styles) = (BTreeMap::new(), Vec::new());
+fn read_styles(styles: &[u8]) -> CellStyles {
+    let mut codes: BTreeMap<u16, String> = BUILT_IN_PERCENT.map(|(id, code)| (id, code.to_owned())).into();
+    let (mut fonts, mut of_styles) = (Vec::new(), CellStyles::default());
     let mut is_cell_style = false;
     for (kind, data) in records(styles) {
         match kind {
+            FONT => fonts.push(u16_at(data, 2) & IS_STRUCK != 0),
             FORMAT => drop(codes.insert(u16_at(data, 0), wide_text(data, 2).0)),
             BEGIN_CELL_STYLES => is_cell_style = true,
             END_CELL_STYLES => break,
             STYLE if is_cell_style => {
-                of_styles.push(codes.get(&u16_at(data, 2)).and_then(|code| ShownFormat::parse(code)));
+                let format = codes.get(&u16_at(data, 2)).and_then(|code| ShownFormat::parse(code));
+                of_styles.formats.push(format);
+                of_styles.are_struck.push(fonts.get(usize::from(u16_at(data, 4))) == Some(&true));
             }
             _ => {}
         }

@@ -1,6 +1,6 @@
 //! Spreadsheets in the XML form of 2003 ("SpreadsheetML"), which many systems write and name .xls.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, XmlVersion};
@@ -11,6 +11,7 @@ use crate::markup::decode_markup;
 use crate::note::note_unreadable_cells;
 use crate::refusal::ImportRefusal;
 use crate::sheet_choice::{SheetChoice, SheetSink, WorkbookSheet, choose_table};
+use crate::struck_rows::StruckRows;
 use crate::table::CellKind;
 use crate::table_filler::TableFiller;
 
@@ -75,6 +76,7 @@ fn resolve_reference(reference: &quick_xml::events::BytesRef<'_>) -> String {
 struct SheetWalk {
     sheets: Vec<(WorkbookSheet, TableFiller)>,
     formats: HashMap<String, Option<ShownFormat>>,
+    struck_styles: HashSet<String>,
     style: String,
     counts_from_1904: bool,
     /// Worksheets that are open.
@@ -97,6 +99,8 @@ struct SheetWalk {
     is_in_note: bool,
     is_visibility: bool,
     is_row_hidden: bool,
+    /// Cells of the row that are struck out.
+    struck: StruckRows,
 }
 
 struct CellValue {
@@ -112,6 +116,11 @@ impl SheetWalk {
             "NumberFormat" if self.depth == 0 && self.formats.len() < STYLES_MAX => {
                 let format = attribute(tag, "Format").and_then(|code| ShownFormat::parse(&code));
                 self.formats.insert(self.style.clone(), format);
+            }
+            "Font" if self.depth == 0 && self.struck_styles.len() < STYLES_MAX => {
+                if attribute(tag, "StrikeThrough").as_deref() == Some("1") {
+                    self.struck_styles.insert(self.style.clone());
+                }
             }
             "Date1904" => self.counts_from_1904 = true,
             "Worksheet" => self.begin_sheet(tag)?,
@@ -194,6 +203,7 @@ impl SheetWalk {
                     if std::mem::take(&mut self.is_row_hidden) {
                         filling.note_hidden(&[self.row]);
                     }
+                    filling.note_struck_out(&std::mem::take(&mut self.struck));
                 }
                 self.row = self.row.saturating_add(1);
             }
@@ -230,6 +240,9 @@ impl SheetWalk {
         };
         let style = self.cell_style.as_ref().or(self.row_style.as_ref());
         let format = style.and_then(|style| self.formats.get(style)).and_then(Option::as_ref);
+        if style.is_some_and(|style| self.struck_styles.contains(style)) {
+            self.struck.add_cell(self.row);
+        }
         filling.add_text(place, text, value.kind, format)
     }
 

@@ -55,6 +55,48 @@ fn formats_of_digits_are_read_in_every_kind_of_workbook() {
     }
 }
 
+/// A file of text has `4.85%` and `€1,000` there, which no column of amounts takes.
+#[test]
+fn percent_and_other_currencies_are_read_as_they_are_shown() {
+    let headers = ["Policy No", "SL Tax", "Premium"].map(|header| WrittenCell::Text(header.into()));
+    let row = |policy: &str| {
+        vec![
+            WrittenCell::Text(policy.into()),
+            WrittenCell::Number(0.0485, "0.00%", "4.85%".into()),
+            WrittenCell::Number(1000.5, "[$€-407] #,##0.00", "€1,000.50".into()),
+        ]
+    };
+    let rows = [headers.to_vec(), row("P-1"), row("P-2")];
+    let mut workbook = rust_xlsxwriter::Workbook::new();
+    let sheet = workbook.add_worksheet();
+    for (at, row) in (0..).zip(&rows) {
+        for (column, cell) in (0..).zip(row) {
+            match cell {
+                WrittenCell::Text(text) => sheet.write(at, column, text).unwrap(),
+                WrittenCell::Number(number, code, _) => {
+                    let format = rust_xlsxwriter::Format::new().set_num_format(*code);
+                    sheet.write_with_format(at, column, *number, &format).unwrap()
+                }
+                _ => sheet,
+            };
+        }
+    }
+    for (name, bytes) in [
+        ("xlsx", workbook.save_to_buffer().unwrap()),
+        ("xlsb", xlsb(&rows, &[])),
+        ("xls", xls(&rows, &[])),
+        ("ods", ods(&ods_rows(&rows, &[]))),
+    ] {
+        let stored_numbers = ReadOptions { stored_numbers: true, ..ReadOptions::default() };
+        for options in [ReadOptions::default(), stored_numbers] {
+            let review = reviewed(read(name, bytes.clone(), &options).unwrap());
+            let shown = texts(review.source());
+            assert_eq!(shown, [["P-1", "4.85%", "€ 1000.5"], ["P-2", "4.85%", "€ 1000.5"]], "{name}");
+            assert_eq!([1, 2].map(|column| review.layout().field_of(column)), [None, None], "{name}");
+        }
+    }
+}
+
 #[test]
 fn amounts_are_shown_with_thousands_and_cents_where_they_are_plain() {
     let texts = ["24390.8", "$1,250.5", "0", "-500", "(500.00)", "1000.005", "TBD", "", "1250.50 CR"];

@@ -9,6 +9,8 @@ pub enum WrittenCell {
     Blank,
     /// A text.
     Text(String),
+    /// A text that is struck out.
+    StruckOut(String),
     /// A number, the code of its format (empty for none) and what that shows.
     Number(f64, &'static str, String),
     /// A day as a workbook counts it, and as ISO 8601 writes it.
@@ -17,7 +19,7 @@ pub enum WrittenCell {
 
 const DATE_CODE: &str = "mm/dd/yyyy";
 
-/// The codes of all formats, each once; a cell's style is its place plus one.
+/// The codes of all formats, each once; a cell's style is its place plus one. Behind them is that of what is struck out.
 fn codes_of(rows: &[Vec<WrittenCell>]) -> Vec<&'static str> {
     let mut codes = vec![DATE_CODE];
     for cell in rows.iter().flatten() {
@@ -33,6 +35,7 @@ fn codes_of(rows: &[Vec<WrittenCell>]) -> Vec<&'static str> {
 
 fn style_of(codes: &[&str], cell: &WrittenCell) -> u16 {
     let code = match cell {
+        WrittenCell::StruckOut(_) => return u16::try_from(codes.len() + 1).unwrap(),
         WrittenCell::Number(_, code, _) => code,
         WrittenCell::Date(..) => DATE_CODE,
         _ => "",
@@ -90,10 +93,14 @@ pub fn xlsb(rows: &[Vec<WrittenCell>], hidden: &[usize]) -> Vec<u8> {
         xlsb_record(&mut styles, 0x002C, &[&id.to_le_bytes()[..], &wide(code)].concat());
     }
     xlsb_record(&mut styles, 0x0268, &[]);
-    xlsb_record(&mut styles, 0x0269, &u32::try_from(codes.len() + 1).unwrap().to_le_bytes());
+    for flags in [0, 8] {
+        xlsb_record(&mut styles, 0x002B, &[&[220, 0, flags, 0][..], &[0; 30]].concat());
+    }
+    xlsb_record(&mut styles, 0x0269, &u32::try_from(codes.len() + 2).unwrap().to_le_bytes());
     for id in std::iter::once(0).chain((164u16..).take(codes.len())) {
         xlsb_record(&mut styles, 0x002F, &[&[0, 0][..], &id.to_le_bytes(), &[0; 12]].concat());
     }
+    xlsb_record(&mut styles, 0x002F, &[&[0, 0, 0, 0, 1, 0][..], &[0; 10]].concat());
     xlsb_record(&mut styles, 0x026A, &[]);
     let mut sheet = Vec::new();
     xlsb_record(&mut sheet, 0x0081, &[]);
@@ -108,7 +115,9 @@ pub fn xlsb(rows: &[Vec<WrittenCell>], hidden: &[usize]) -> Vec<u8> {
             let place = [column.to_le_bytes(), style.to_le_bytes()].concat();
             match (cell, short_number(number_of(cell))) {
                 (WrittenCell::Blank, _) => xlsb_record(&mut sheet, 1, &place),
-                (WrittenCell::Text(text), _) => xlsb_record(&mut sheet, 6, &[place, wide(text)].concat()),
+                (WrittenCell::Text(text) | WrittenCell::StruckOut(text), _) => {
+                    xlsb_record(&mut sheet, 6, &[place, wide(text)].concat())
+                }
                 (_, Some(short)) if at % 2 == 0 => {
                     xlsb_record(&mut sheet, 2, &[&place[..], &short.to_le_bytes()].concat());
                 }
@@ -159,12 +168,16 @@ pub fn xls(rows: &[Vec<WrittenCell>], hidden: &[usize]) -> Vec<u8> {
     let codes = codes_of(rows);
     let globals = |begin: usize| {
         let mut records = vec![(0x0809, vec![0, 6, 5, 0])];
+        // No font has the number 4: the sixth has the number 6.
+        let fonts = [0, 0, 0, 0, 0, 8].map(|flags| (0x0031, [&[220, 0, flags, 0][..], &[0; 12]].concat()));
+        records.extend(fonts);
         for (id, code) in (164u16..).zip(&codes) {
             records.push((0x041E, [&id.to_le_bytes()[..], &xls_text(code)].concat()));
         }
         for id in std::iter::once(0).chain((164u16..).take(codes.len())) {
             records.push((0x00E0, [&[0, 0][..], &id.to_le_bytes(), &[0; 16]].concat()));
         }
+        records.push((0x00E0, [&[6, 0][..], &[0; 18]].concat()));
         let begin = u32::try_from(begin).unwrap().to_le_bytes();
         records.push((0x0085, [&begin[..], &[0, 0, 1, 0, b'S']].concat()));
         records.push((0x000A, vec![]));
@@ -199,7 +212,9 @@ pub fn xls(rows: &[Vec<WrittenCell>], hidden: &[usize]) -> Vec<u8> {
                     sheet.push((0x00BD, data));
                 }
                 WrittenCell::Blank => sheet.push((0x0201, place)),
-                WrittenCell::Text(text) => sheet.push((0x0204, [place, xls_text(text)].concat())),
+                WrittenCell::Text(text) | WrittenCell::StruckOut(text) => {
+                    sheet.push((0x0204, [place, xls_text(text)].concat()))
+                }
                 _ => sheet.push((0x0203, [place, number_of(cell).to_le_bytes().to_vec()].concat())),
             }
         }
@@ -219,6 +234,17 @@ pub fn ods_rows(rows: &[Vec<WrittenCell>], hidden: &[usize]) -> String {
         let (attributes, shown) = match cell {
             WrittenCell::Blank => return "<table:table-cell/>".to_owned(),
             WrittenCell::Text(text) => ("office:value-type=\"string\"".to_owned(), escape(text)),
+            WrittenCell::StruckOut(text) => {
+                ("office:value-type=\"string\" table:style-name=\"ce1\"".to_owned(), escape(text))
+            }
+            WrittenCell::Number(number, "0.00%", shown) => {
+                (format!("office:value-type=\"percentage\" office:value=\"{number}\""), shown.clone())
+            }
+            WrittenCell::Number(number, "[$€-407] #,##0.00", shown) => {
+                let value =
+                    format!("office:value-type=\"currency\" office:currency=\"€\" office:value=\"{number}\"");
+                (value, shown.clone())
+            }
             WrittenCell::Number(number, _, shown) => {
                 (format!("office:value-type=\"float\" office:value=\"{number}\""), shown.clone())
             }
@@ -239,7 +265,10 @@ pub fn ods_rows(rows: &[Vec<WrittenCell>], hidden: &[usize]) -> String {
 pub fn ods(rows: &str) -> Vec<u8> {
     let content = format!(
         "<?xml version=\"1.0\"?><office:document-content xmlns:office=\"urn:oasis:names:tc:opendocument:xmlns:office:1.0\" \
-         xmlns:table=\"urn:oasis:names:tc:opendocument:xmlns:table:1.0\" xmlns:text=\"urn:oasis:names:tc:opendocument:xmlns:text:1.0\">\
+         xmlns:table=\"urn:oasis:names:tc:opendocument:xmlns:table:1.0\" xmlns:text=\"urn:oasis:names:tc:opendocument:xmlns:text:1.0\" \
+         xmlns:style=\"urn:oasis:names:tc:opendocument:xmlns:style:1.0\">\
+         <office:automatic-styles><style:style style:name=\"ce1\" style:family=\"table-cell\">\
+         <style:text-properties style:text-line-through-style=\"solid\"/></style:style></office:automatic-styles>\
          <office:body><office:spreadsheet><table:table table:name=\"S\">{rows}</table:table></office:spreadsheet></office:body>\
          </office:document-content>"
     );

@@ -86,6 +86,43 @@ fn rows_that_a_sheet_hides_are_told_and_can_be_left_out() {
     });
 }
 
+/// A policy that was struck out in the list isn't to be filed; a single cell may be an old value.
+#[test]
+fn rows_that_are_struck_out_are_told_in_every_kind_of_workbook() {
+    let text = |text: &str| WrittenCell::Text(text.into());
+    let struck = |text: &str| WrittenCell::StruckOut(text.into());
+    let rows = vec![
+        vec![text("Policy number"), text("Insured"), text("State"), text("Premium")],
+        vec![text("P-1"), text("Diner LLC"), text("TX"), text("100")],
+        vec![struck("P-2"), struck("Diner LLC"), struck("TX"), text("100")],
+        vec![text("P-3"), text("Diner LLC"), text("TX"), struck("100")],
+        vec![struck("P-4"), struck("Diner LLC"), WrittenCell::Blank, struck("100")],
+    ];
+    let mut workbook = Workbook::new();
+    let sheet = workbook.add_worksheet();
+    let format = CellFormat::new().set_font_strikethrough();
+    for (at, row) in (0..).zip(&rows) {
+        for (column, cell) in (0..).zip(row) {
+            match cell {
+                WrittenCell::Text(text) => sheet.write(at, column, text).unwrap(),
+                WrittenCell::StruckOut(text) => sheet.write_with_format(at, column, text, &format).unwrap(),
+                _ => sheet,
+            };
+        }
+    }
+    let files = [
+        ("x.xlsx", saved(workbook)),
+        ("x.xlsb", xlsb(&rows, &[])),
+        ("x.xls", xls(&rows, &[])),
+        ("x.ods", ods(&ods_rows(&rows, &[]))),
+    ];
+    for (name, bytes) in files {
+        let source = read(name, bytes, &ReadOptions::default()).unwrap();
+        let noted: Vec<(NoteKind, u32)> = source.notes.iter().map(|note| (note.kind, note.row)).collect();
+        assert_eq!(noted, [(NoteKind::RowStruckOut, 2), (NoteKind::RowStruckOut, 4)], "{name}");
+    }
+}
+
 #[test]
 fn rows_that_other_workbooks_hide_are_told_too() {
     let text = |text: &str| WrittenCell::Text(text.into());
