@@ -402,13 +402,22 @@ pub fn field_beside_brackets(header: &str) -> Option<(Field, &'static str)> {
     with.or_else(|| Some((field_named(before)?, "Without")))
 }
 
+/// Whether a text is a state's name, or its code in capital letters.
+fn is_state(text: &str) -> bool {
+    match text.len() {
+        2 => text.bytes().all(|byte| byte.is_ascii_uppercase()) && text.parse::<Jurisdiction>().is_ok(),
+        _ => words::find_meaning(Field::PhysicalState, text) != WordMeaning::Unknown,
+    }
+}
+
+/// The label that a group's heading of a report has without saying it: a state's name alone.
+pub fn heading_label(heading: &str) -> Option<&'static str> {
+    is_state(heading).then_some("State")
+}
+
 /// The tax or fee that a header names behind a state, as "FL SL Tax" and "New York SLT" do, and the state.
 pub fn field_behind_state(header: &str) -> Option<(&str, Field)> {
     let header = header.trim();
-    let is_state = |text: &str| match text.len() {
-        2 => text.bytes().all(|byte| byte.is_ascii_uppercase()) && text.parse::<Jurisdiction>().is_ok(),
-        _ => words::find_meaning(Field::PhysicalState, text) != WordMeaning::Unknown,
-    };
     let cuts = header.match_indices(' ').map(|(at, _)| header.split_at(at)).take(STATE_WORDS_MAX);
     let (state, rest) = cuts.filter(|(state, _)| is_state(state)).last()?;
     let field = field_named(rest.trim_start()).filter(|field| field.kind() == ValueKind::Amount);

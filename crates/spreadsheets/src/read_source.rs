@@ -1,10 +1,13 @@
 //! Reading with the names of fields that this program knows: by them the headers of a table are found.
 
-use bordereau_mapping::synonyms::field_number;
+use bordereau_mapping::synonyms::{field_number, heading_label};
 use bordereau_tables::{
-    self as tables, ChunkBounds, ChunkCutter, ImportRefusal, ImportSource, ReadOptions, SheetRequest,
-    SheetSink, SurveyedFile,
+    self as tables, ChunkBounds, ChunkCutter, HeaderFields, ImportRefusal, ImportSource, ReadOptions,
+    SheetRequest, SheetSink, SurveyedFile,
 };
+
+/// What headers and headings are known as.
+const FIELDS: HeaderFields = HeaderFields { of_header: field_number, of_heading: heading_label };
 
 /// Reads a file of any kind. It is recognized by its content, never by its name.
 ///
@@ -21,7 +24,7 @@ pub fn read_with(
     options: &ReadOptions,
     read_workbook: impl Fn(&[u8], SheetRequest<'_>, SheetSink<'_>) -> Result<(), ImportRefusal>,
 ) -> Result<ImportSource, ImportRefusal> {
-    tables::read_with(file, bytes, options, field_number, read_workbook)
+    tables::read_with(file, bytes, options, FIELDS, read_workbook)
 }
 
 /// Reads cells pasted from a spreadsheet: tab-separated, quoted where a cell holds a line break.
@@ -29,7 +32,7 @@ pub fn read_with(
 /// # Errors
 /// [`ImportRefusal`] when nothing can be read.
 pub fn read_paste(text: &str, options: &ReadOptions) -> Result<ImportSource, ImportRefusal> {
-    tables::read_paste(text, options, field_number)
+    tables::read_paste(text, options, FIELDS)
 }
 
 /// Reads the sheets asked for.
@@ -41,7 +44,7 @@ pub fn read_workbook(
     asked: SheetRequest<'_>,
     sink: SheetSink<'_>,
 ) -> Result<(), ImportRefusal> {
-    tables::read_workbook(bytes, asked, field_number, sink)
+    tables::read_workbook(bytes, asked, FIELDS, sink)
 }
 
 /// Cuts a delimited file that is more than is read at once into chunks.
@@ -53,5 +56,5 @@ pub fn cut_file(
     options: &ReadOptions,
     bounds: ChunkBounds,
 ) -> Result<ChunkCutter, ImportRefusal> {
-    ChunkCutter::new(file, options, field_number, bounds)
+    ChunkCutter::new(file, options, FIELDS, bounds)
 }

@@ -12,13 +12,15 @@ pub(crate) fn begins_totals(text: &str) -> bool {
     TOTALS.iter().chain(&["sum", "grand"]).any(|known| word.eq_ignore_ascii_case(known))
 }
 
-/// `Page total`, `Totals:`, `Sub-total`, `Total for Texas`.
+/// `Page total`, `Totals:`, `Sub-total`, `Subtotal TX`, `Total for Texas`.
 pub(crate) fn is_totals(text: &str) -> bool {
     let plain = text.to_lowercase().replace("sub-", "sub").replace("sub total", "subtotal");
     let words: Vec<&str> = plain.split([' ', ':']).filter(|word| !word.is_empty()).collect();
     let is_word = |word: Option<&&str>| word.is_some_and(|word| TOTALS.contains(word));
     words.len() <= TOTAL_WORDS_MAX
-        && (is_word(words.last()) || (is_word(words.first()) && words.get(1) == Some(&"for")))
+        && (is_word(words.last())
+            || plain.starts_with("subtotal")
+            || (is_word(words.first()) && words.get(1) == Some(&"for")))
 }
 
 /// Whether a cell anywhere in a row says that the row is a line of totals.

@@ -92,7 +92,8 @@ fn keep_alike(
     sources: Vec<(String, ImportSource)>,
     fields: HeaderFields,
 ) -> (Vec<(String, ImportSource)>, Vec<ExcludedFile>) {
-    let named = |source: &ImportSource| source_headers(source).iter().filter(|h| fields(h).is_some()).count();
+    let named =
+        |source: &ImportSource| source_headers(source).iter().filter(|h| fields.number(h).is_some()).count();
     let best = (0..sources.len()).max_by_key(|at| (named(&sources[*at].1), std::cmp::Reverse(*at)));
     let Some((first, basis)) =
         best.and_then(|at| sources.get(at)).map(|(name, source)| (name.clone(), source))
@@ -128,15 +129,15 @@ pub(crate) fn have_common_column(one: &ImportSource, other: &ImportSource, field
 /// The columns of all sources, by title; a title that is another name of the same field is the same column.
 #[derive(Clone)]
 struct UnionColumns {
-    number_of: HeaderFields,
+    named: HeaderFields,
     headers: Vec<String>,
     known: BTreeMap<(String, u16), usize>,
     fields: BTreeMap<usize, usize>,
 }
 
 impl UnionColumns {
-    fn new(number_of: HeaderFields) -> UnionColumns {
-        UnionColumns { number_of, headers: Vec::new(), known: BTreeMap::new(), fields: BTreeMap::new() }
+    fn new(named: HeaderFields) -> UnionColumns {
+        UnionColumns { named, headers: Vec::new(), known: BTreeMap::new(), fields: BTreeMap::new() }
     }
 
     fn has_column_of(&self, source: &ImportSource) -> bool {
@@ -153,14 +154,14 @@ impl UnionColumns {
             if own[at].is_some() || header.is_empty() {
                 continue;
             }
-            let same = (self.number_of)(header).and_then(|field| self.fields.get(&field)).copied();
+            let same = self.named.number(header).and_then(|field| self.fields.get(&field)).copied();
             own[at] = same.filter(|place| !own.contains(&Some(*place)));
         }
         let place = |(at, known): (usize, Option<usize>)| {
             known.unwrap_or_else(|| {
                 let place = self.headers.len();
                 self.known.insert(titles[at].clone(), place);
-                if let Some(field) = (self.number_of)(&headers[at]) {
+                if let Some(field) = self.named.number(&headers[at]) {
                     self.fields.entry(field).or_insert(place);
                 }
                 self.headers.push(headers[at].clone());

@@ -267,7 +267,7 @@ mod tests {
     use crate::file_survey::FileSurvey;
     use crate::source::ImportSource;
 
-    const NO_FIELDS: HeaderFields = |_| None;
+    const NO_FIELDS: HeaderFields = HeaderFields::of_headers(|_| None);
 
     fn survey(bytes: &[u8], options: &ReadOptions, piece: usize) -> SurveyedFile {
         let mut survey = FileSurvey::default();

@@ -130,7 +130,7 @@ mod tests {
     }
 
     fn rows(text: &str) -> Option<Vec<Vec<String>>> {
-        let (table, _) = split_columns(text, field)?;
+        let (table, _) = split_columns(text, HeaderFields::of_headers(field))?;
         let cells = |row| (0..table.row_len(row)).map(|at| table.text_at(row, at).to_owned()).collect();
         Some((0..table.row_count()).map(cells).collect())
     }

@@ -8,8 +8,26 @@ use crate::table::{CellKind, Table, trim_blanks};
 /// Rows looked at from the top: exports put titles, dates and blank rows above their headers.
 pub(crate) const ROWS_LOOKED_AT: usize = 30;
 
-/// Gives the number of the field that a header names; which fields there are is not known here.
-pub type HeaderFields = fn(&str) -> Option<usize>;
+/// What headers name; which fields there are is not known here.
+#[derive(Clone, Copy)]
+pub struct HeaderFields {
+    /// The number of the field that a header names.
+    pub of_header: fn(&str) -> Option<usize>,
+    /// The label that a group's heading has without saying it: "State" for "Texas".
+    pub of_heading: fn(&str) -> Option<&'static str>,
+}
+
+impl HeaderFields {
+    /// Those that headers name, where no heading has a label of its own.
+    #[cfg(test)]
+    pub(crate) const fn of_headers(of_header: fn(&str) -> Option<usize>) -> HeaderFields {
+        HeaderFields { of_header, of_heading: |_| None }
+    }
+
+    pub(crate) fn number(self, header: &str) -> Option<usize> {
+        (self.of_header)(header)
+    }
+}
 
 /// The header row: the one with the most known names; without any, the first row of texts as wide as the table. A row of
 /// texts with half as many names counts more than one with amounts or days below it, which names its charges.
@@ -70,7 +88,8 @@ impl HeaderNames {
         let Some(row) = detect_header(table, fields).value.map(|row| row as usize) else {
             return HeaderNames { names: BTreeSet::new(), has_rows: false };
         };
-        let names = (0..table.row_len(row)).filter_map(|column| fields(table.text_at(row, column))).collect();
+        let names =
+            (0..table.row_len(row)).filter_map(|column| fields.number(table.text_at(row, column))).collect();
         HeaderNames { names, has_rows: (row + 1..table.row_count()).any(|row| !table.is_blank(row)) }
     }
 
@@ -88,7 +107,10 @@ impl HeaderNames {
 
 /// How many fields the cells of a row name; each counts once.
 fn count_known_names(table: &Table, row: usize, fields: HeaderFields) -> usize {
-    (0..table.row_len(row)).filter_map(|c| fields(table.text_at(row, c))).collect::<BTreeSet<_>>().len()
+    (0..table.row_len(row))
+        .filter_map(|c| fields.number(table.text_at(row, c)))
+        .collect::<BTreeSet<_>>()
+        .len()
 }
 
 /// Whether a row has words alone, and none that begins as a number or a day does.
@@ -138,7 +160,8 @@ impl<'t> HeaderRows<'t> {
         if !are_texts {
             return None;
         }
-        let known = (0..self.width()).filter_map(|column| Some((column, fields(&self.header(column))?)));
+        let known =
+            (0..self.width()).filter_map(|column| Some((column, fields.number(&self.header(column))?)));
         let known: Vec<(usize, usize)> = known.collect();
         let of_both = known.iter().filter(|(column, _)| self.joined_name(*column).is_some()).count();
         // As of one row, each field counts once.
@@ -170,7 +193,7 @@ impl<'t> HeaderRows<'t> {
         let says_nothing = ["data", "details", "info", "information"].contains(&last.to_lowercase().as_str());
         let above = if says_nothing { subject } else { above };
         let names = [format!("{above} {below}"), format!("{below} {above}")];
-        names.into_iter().find(|name| (self.fields)(name).is_some())
+        names.into_iter().find(|name| self.fields.number(name).is_some())
     }
 
     /// The header of a column; below "State Taxes" over several columns "SL Tax" says it all.
@@ -179,8 +202,11 @@ impl<'t> HeaderRows<'t> {
         // "Terrorism" is above one column, and its premium isn't the premium.
         let is_blank = |row: usize| trim_blanks(self.table.text_at(row, column + 1)).is_empty();
         let is_over_several = is_blank(self.rows[0]) && !is_blank(self.rows[1]);
-        let alone =
-            || Some(below).filter(|name| is_over_several && (self.fields)(name).is_some()).map(str::to_owned);
+        let alone = || {
+            Some(below)
+                .filter(|name| is_over_several && self.fields.number(name).is_some())
+                .map(str::to_owned)
+        };
         let both = || format!("{above} {below}").trim().to_owned();
         self.joined_name(column).or_else(alone).unwrap_or_else(both)
     }

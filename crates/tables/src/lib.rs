@@ -78,5 +78,12 @@ pub use workbook_transfer::{receive_workbook, send_workbook};
 #[cfg(test)]
 fn read_text(text: &[u8]) -> ImportSource {
     let no_workbook = |_: &[u8], _: SheetRequest<'_>, _: SheetSink<'_>| Err(ImportRefusal::NoCells);
-    read_with("x.csv", text.to_vec(), &ReadOptions::default(), |_| None, no_workbook).expect("it is a table")
+    read_with(
+        "x.csv",
+        text.to_vec(),
+        &ReadOptions::default(),
+        HeaderFields::of_headers(|_| None),
+        no_workbook,
+    )
+    .expect("it is a table")
 }

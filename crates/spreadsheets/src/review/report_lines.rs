@@ -118,7 +118,7 @@ mod tests {
     #[test]
     fn lines_of_totals_and_of_the_report_are_told_by_their_words() {
         for text in
-            ["Total", "TOTALS:", "Page total", "Sub-total", "sub total", "Totals for TX", "Agency 12 Totals"]
+            ["Total", "TOTALS:", "Page total", "Sub-total", "Subtotal TX", "sub total", "Totals for TX", "Agency 12 Totals"]
         {
             assert!(is_totals(text), "{text}");
         }

@@ -85,6 +85,40 @@ fn headings_of_groups_are_a_column_of_the_rows_below() {
     }
 }
 
+/// Reports name a state alone, and may have a column for it with nothing in it.
+#[test]
+fn a_state_alone_is_a_heading() {
+    let state = |code: &str| Some(code.to_owned());
+    let row = |number: &str, state: &str| format!("{number},Able Co,{state}6/1/2026,6/1/2027,NB,1000\n");
+    let (plain, blank) =
+        ("Policy,Insured,Eff,Exp,Type,Premium\n", "Policy,Insured,State,Eff,Exp,Type,Premium\n");
+    // The header, what is between its columns and the third one's, what is between two rows, the states of both.
+    let cases = [
+        (plain, "", "Texas", "Florida", [state("TX"), state("FL")]),
+        (plain, "", "TX", "\nPUERTO RICO", [state("TX"), state("PR")]),
+        (plain, "", "TX", "Page 2 of 3", [state("TX"), state("TX")]),
+        (plain, "", "TX", ",dba Able's", [state("TX"), state("TX")]),
+        // The rows below are of another state, whichever that is.
+        (plain, "", "TX", "FLORIDA (12)", [state("TX"), None]),
+        (plain, "", "TX", "Total Texas", [state("TX"), None]),
+        (plain, "", "Tx.", "Florida", [None, None]),
+        (blank, ",", "State: TX", "State: FL", [state("TX"), state("FL")]),
+        (blank, ",", "Texas", "Florida", [state("TX"), state("FL")]),
+        (blank, "OK,", "Texas", "Florida", [state("OK"), state("OK")]),
+    ];
+    for (header, own, first, second, expected) in cases {
+        let text = format!("{header}{first}\n{}{second}\n{}", row("P-1", own), row("P-2", own));
+        let (_, review) = proposed(&text);
+        let rows: Vec<_> = (0..review.transactions().count())
+            .map(|at| review.to_wire(at))
+            .filter(|row| row.mailing_insured_name.as_deref() == Some("Able Co"))
+            .map(|row| row.physical_state)
+            .collect();
+        assert_eq!(rows, expected, "{text}");
+        assert_eq!(review.source().table.width(), if expected[0].is_none() { 6 } else { 7 }, "{text}");
+    }
+}
+
 /// A row is never of the group before the one that it is in: a tax would be another state's.
 #[test]
 fn a_heading_that_cannot_be_read_ends_the_group_before() {
