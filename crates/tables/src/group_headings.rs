@@ -29,7 +29,7 @@ struct HeadingLabel<'t> {
     field: usize,
     /// The blank column that there is for it.
     column: Option<usize>,
-    /// Where headings stand that say their values alone.
+    /// The column of headings that say their values alone.
     unlabeled_place: Option<usize>,
 }
 
@@ -59,7 +59,7 @@ pub(crate) fn add_heading_columns(source: &mut ImportSource, fields: HeaderField
             let label = first_text(table, row).split_once(':').map(|(label, _)| label.trim());
             let field = label.and_then(|label| known_fields.get(label).copied().flatten());
             let known = labels.iter().position(|known| Some(known.field) == field);
-            // Nor are those below a text that stands where the states do and is none.
+            // Nor are those below a text in the place of the states that is none.
             let alone = lone_text(table, row).filter(|(_, text)| !text.to_lowercase().starts_with("page"));
             let unlabeled = alone
                 .and_then(|(place, _)| labels.iter().position(|known| known.unlabeled_place == Some(place)));

@@ -117,9 +117,16 @@ mod tests {
 
     #[test]
     fn lines_of_totals_and_of_the_report_are_told_by_their_words() {
-        for text in
-            ["Total", "TOTALS:", "Page total", "Sub-total", "Subtotal TX", "sub total", "Totals for TX", "Agency 12 Totals"]
-        {
+        for text in [
+            "Total",
+            "TOTALS:",
+            "Page total",
+            "Sub-total",
+            "Subtotal TX",
+            "sub total",
+            "Totals for TX",
+            "Agency 12 Totals",
+        ] {
             assert!(is_totals(text), "{text}");
         }
         for text in ["Total Wine & More", "Totally Fit LLC", "The sum of all totals is this", "TX", ""] {
