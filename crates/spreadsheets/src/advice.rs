@@ -233,6 +233,13 @@ impl IssueWording<'_> {
                 format!("another policy, type, date or premium than row {}", self.other_row()),
                 "Exclude one of the two rows if they are the same".into(),
             ),
+            Code::PolicyBegunTwice => (
+                format!(
+                    "a policy that is new or renewed once; row {} has it with another premium",
+                    self.other_row()
+                ),
+                "If both are parts of one transaction, choose in the match step that rows of a policy are one; otherwise correct the policy number or the type, or exclude one of them".into(),
+            ),
             Code::SentBefore => (
                 format!(
                     "a transaction that is new; this one was sent in the batch of {}",

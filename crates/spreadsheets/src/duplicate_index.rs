@@ -62,7 +62,11 @@ pub(crate) fn duplicate_keys(reader: &RowReader<'_>, row: usize, typed: &TypedRo
 pub(crate) fn is_duplicate_finding(finding: &Finding) -> bool {
     matches!(
         finding.code,
-        Code::DuplicateId | Code::DuplicateTransaction | Code::SentBefore | Code::ReturnTooLarge
+        Code::DuplicateId
+            | Code::DuplicateTransaction
+            | Code::PolicyBegunTwice
+            | Code::SentBefore
+            | Code::ReturnTooLarge
     )
 }
 
@@ -227,7 +231,7 @@ impl<'t> DuplicateSearch<'_, 't> {
                 findings.extend(self.earlier_finding(t));
             }
             if !is_reported[t] && findings.len() == before {
-                findings.extend(self.return_finding(t));
+                findings.extend(self.return_finding(t).or_else(|| self.begun_twice_finding(t)));
             }
         }
         findings
@@ -308,6 +312,25 @@ impl<'t> DuplicateSearch<'_, 't> {
         let column = self.reader.field_column(row as usize, Field::Premium);
         let data = FindingData::Cents(left, premium.charged);
         Some(Finding::in_field(row, column, Field::Premium, Code::ReturnTooLarge, data))
+    }
+
+    /// A policy that an earlier row begins with another premium: its rows may be parts of one transaction, or a tax
+    /// taken for a premium. In another state it is filed there.
+    fn begun_twice_finding(&self, t: usize) -> Option<Finding> {
+        let begins = |figures: &TransactionFigures| {
+            matches!(figures.transaction_type, Some(TransactionType::New | TransactionType::Renewal))
+        };
+        let own = Some(&self.figures[t]).filter(|own| begins(own) && own.effective_date.is_some())?;
+        let is_same = |other: usize| {
+            let figures = &self.figures[other];
+            begins(figures)
+                && (figures.effective_date, figures.state) == (own.effective_date, own.state)
+                && !self.is_out(other)
+                && self.policy_number(other) == self.policy_number(t)
+        };
+        let earlier = self.index.of_policy(self.keys[t]).iter().map(|(_, other)| *other as usize);
+        let first = earlier.take_while(|other| *other < t).find(|other| is_same(*other))?;
+        Some(self.duplicate_finding(first, t, Field::PolicyNumber, Code::PolicyBegunTwice))
     }
 
     /// A transaction of an earlier chunk of the file.

@@ -79,6 +79,9 @@ pub fn group_headline(code: Code, field: Option<Field>, rows: u32, kind: Option<
         Code::DuplicateTransaction => {
             ("row repeats the transaction of another row", "rows repeat the transaction of another row")
         }
+        Code::PolicyBegunTwice => {
+            ("row begins a policy that another row begins", "rows begin policies that other rows begin")
+        }
         Code::SentBefore => ("row was sent before", "rows were sent before"),
         Code::ReturnTooLarge => (
             "return is larger than the premium of its policy",

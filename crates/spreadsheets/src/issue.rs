@@ -115,6 +115,7 @@ codes! {
     DocumentMissing = "document_missing", Warning, "A document that the state requires";
     DuplicateId = "duplicate_id", Error, "The same id twice";
     DuplicateTransaction = "duplicate_transaction", Warning, "The same transaction twice";
+    PolicyBegunTwice = "policy_begun_twice", Warning, "A policy that begins twice";
     SentBefore = "sent_before", Error, "A transaction that was sent before";
     ReturnTooLarge = "return_too_large", Warning, "A return larger than the premium of its policy";
     GroupDiffers = "group_differs", Error, "Rows of one transaction that differ";

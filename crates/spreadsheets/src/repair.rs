@@ -186,6 +186,7 @@ impl IssueWording<'_> {
                 | Code::OtherCurrency
                 | Code::DuplicateId
                 | Code::DuplicateTransaction
+                | Code::PolicyBegunTwice
                 | Code::SentBefore,
                 _,
             ) => Some(IssueRepair {

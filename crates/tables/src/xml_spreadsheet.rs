@@ -117,10 +117,12 @@ impl SheetWalk {
                 let format = attribute(tag, "Format").and_then(|code| ShownFormat::parse(&code));
                 self.formats.insert(self.style.clone(), format);
             }
-            "Font" if self.depth == 0 && self.struck_styles.len() < STYLES_MAX => {
-                if attribute(tag, "StrikeThrough").as_deref() == Some("1") {
-                    self.struck_styles.insert(self.style.clone());
-                }
+            "Font"
+                if self.depth == 0
+                    && self.struck_styles.len() < STYLES_MAX
+                    && attribute(tag, "StrikeThrough").as_deref() == Some("1") =>
+            {
+                self.struck_styles.insert(self.style.clone());
             }
             "Date1904" => self.counts_from_1904 = true,
             "Worksheet" => self.begin_sheet(tag)?,

@@ -7,11 +7,11 @@ use std::fmt::Write as _;
 use bordereau_desk::Desk;
 use bordereau_desk::api::*;
 use chrono::{Datelike, Days, Months, NaiveDate};
-use rust_xlsxwriter::{ExcelDateTime, Format, Workbook};
+use rust_xlsxwriter::{Format, Workbook};
 use serde_json::Value;
 
 use crate::outbox_fixture::{OutboxFixture, ended};
-use crate::workbook_writers::{WrittenCell, ods, ods_rows, xls, xlsb};
+use crate::workbook_writers::{WrittenCell, fill_sheet, ods, ods_rows, xls, xlsb};
 
 /// What a row means, whatever its file looks like.
 #[derive(Clone)]
@@ -236,28 +236,6 @@ fn delimited(rows: &[TrueRow], delimiter: char, style: &TextStyle) -> String {
 fn table(rows: &[TrueRow]) -> Vec<Vec<WrittenCell>> {
     let headers = COLUMNS.map(|header| WrittenCell::Text(header.into())).to_vec();
     std::iter::once(headers).chain(rows.iter().map(TrueRow::cells)).collect()
-}
-
-/// Cells of a sheet from a row on.
-fn fill_sheet(sheet: &mut rust_xlsxwriter::Worksheet, first: u32, table: &[Vec<WrittenCell>]) {
-    let day = Format::new().set_num_format("mm/dd/yyyy");
-    for (row, cells) in (first..).zip(table) {
-        for (column, cell) in (0..).zip(cells) {
-            match cell {
-                WrittenCell::Blank => {}
-                WrittenCell::Text(text) => drop(sheet.write(row, column, text).unwrap()),
-                WrittenCell::Number(number, "", _) => drop(sheet.write(row, column, *number).unwrap()),
-                WrittenCell::Number(number, code, _) => {
-                    let format = Format::new().set_num_format(*code);
-                    sheet.write_with_format(row, column, *number, &format).unwrap();
-                }
-                WrittenCell::Date(serial, _) => {
-                    let date = ExcelDateTime::from_serial_datetime(f64::from(*serial)).unwrap();
-                    sheet.write_with_format(row, column, &date, &day).unwrap();
-                }
-            }
-        }
-    }
 }
 
 fn xlsx(rows: &[TrueRow]) -> Vec<u8> {

@@ -3,7 +3,7 @@
 use bordereau_spreadsheets::{CellKind, ImportSource, ReadOptions, read};
 
 use crate::hostile::reviewed;
-use crate::workbook_writers::{WrittenCell, ods, ods_rows, xls, xlsb};
+use crate::workbook_writers::{WrittenCell, fill_sheet, ods, ods_rows, xls, xlsb};
 
 /// Number, the code of its format and what that shows, by column.
 const ROWS: [[(f64, &str, &str); 3]; 2] = [
@@ -68,19 +68,7 @@ fn percent_and_other_currencies_are_read_as_they_are_shown() {
     };
     let rows = [headers.to_vec(), row("P-1"), row("P-2")];
     let mut workbook = rust_xlsxwriter::Workbook::new();
-    let sheet = workbook.add_worksheet();
-    for (at, row) in (0..).zip(&rows) {
-        for (column, cell) in (0..).zip(row) {
-            match cell {
-                WrittenCell::Text(text) => sheet.write(at, column, text).unwrap(),
-                WrittenCell::Number(number, code, _) => {
-                    let format = rust_xlsxwriter::Format::new().set_num_format(*code);
-                    sheet.write_with_format(at, column, *number, &format).unwrap()
-                }
-                _ => sheet,
-            };
-        }
-    }
+    fill_sheet(workbook.add_worksheet(), 0, &rows);
     for (name, bytes) in [
         ("xlsx", workbook.save_to_buffer().unwrap()),
         ("xlsb", xlsb(&rows, &[])),

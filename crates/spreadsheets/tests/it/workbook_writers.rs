@@ -1,6 +1,8 @@
-//! Workbooks of the formats that no crate writes, record by record: texts, numbers with formats, dates.
+//! Workbooks of the same cells in every format: by a crate where one writes it, else record by record.
 
 use std::io::{Cursor, Write};
+
+use rust_xlsxwriter::{ExcelDateTime, Format, Worksheet};
 
 /// A cell to be written.
 #[derive(Clone, Debug)]
@@ -10,6 +12,7 @@ pub enum WrittenCell {
     /// A text.
     Text(String),
     /// A text that is struck out.
+    #[allow(dead_code, reason = "one of the crates that share this file strikes nothing out")]
     StruckOut(String),
     /// A number, the code of its format (empty for none) and what that shows.
     Number(f64, &'static str, String),
@@ -60,6 +63,32 @@ fn short_number(number: f64) -> Option<u32> {
     let is_short = number.fract() == 0.0 && (0.0..100_000_000.0).contains(&number);
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "looked at before")]
     is_short.then_some((number as u32) << 2 | 2)
+}
+
+/// Cells of a sheet from a row on.
+pub fn fill_sheet(sheet: &mut Worksheet, first: u32, table: &[Vec<WrittenCell>]) {
+    let day = Format::new().set_num_format(DATE_CODE);
+    let struck = Format::new().set_font_strikethrough();
+    for (row, cells) in (first..).zip(table) {
+        for (column, cell) in (0..).zip(cells) {
+            match cell {
+                WrittenCell::Blank => {}
+                WrittenCell::Text(text) => drop(sheet.write(row, column, text).unwrap()),
+                WrittenCell::StruckOut(text) => {
+                    sheet.write_with_format(row, column, text, &struck).unwrap();
+                }
+                WrittenCell::Number(number, "", _) => drop(sheet.write(row, column, *number).unwrap()),
+                WrittenCell::Number(number, code, _) => {
+                    let format = Format::new().set_num_format(*code);
+                    sheet.write_with_format(row, column, *number, &format).unwrap();
+                }
+                WrittenCell::Date(serial, _) => {
+                    let date = ExcelDateTime::from_serial_datetime(f64::from(*serial)).unwrap();
+                    sheet.write_with_format(row, column, &date, &day).unwrap();
+                }
+            }
+        }
+    }
 }
 
 /// A record of a binary workbook: kind and length in seven bits a byte.

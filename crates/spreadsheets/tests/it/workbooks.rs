@@ -1,6 +1,6 @@
 //! Workbooks: sheets, dates of both epochs, formulas, numbers as text, damage and bombs.
 
-use crate::workbook_writers::{WrittenCell, ods, ods_rows, xls, xlsb};
+use crate::workbook_writers::{WrittenCell, fill_sheet, ods, ods_rows, xls, xlsb};
 use bordereau_spreadsheets::{
     CellKind, Code, Field, ImportRefusal, ImportSource, NoteKind, ReadOptions, Review, SourceFormat, Table,
     cut_beginning, propose_mapping, read,
@@ -99,17 +99,7 @@ fn rows_that_are_struck_out_are_told_in_every_kind_of_workbook() {
         vec![struck("P-4"), struck("Diner LLC"), WrittenCell::Blank, struck("100")],
     ];
     let mut workbook = Workbook::new();
-    let sheet = workbook.add_worksheet();
-    let format = CellFormat::new().set_font_strikethrough();
-    for (at, row) in (0..).zip(&rows) {
-        for (column, cell) in (0..).zip(row) {
-            match cell {
-                WrittenCell::Text(text) => sheet.write(at, column, text).unwrap(),
-                WrittenCell::StruckOut(text) => sheet.write_with_format(at, column, text, &format).unwrap(),
-                _ => sheet,
-            };
-        }
-    }
+    fill_sheet(workbook.add_worksheet(), 0, &rows);
     let files = [
         ("x.xlsx", saved(workbook)),
         ("x.xlsb", xlsb(&rows, &[])),
