@@ -144,7 +144,13 @@ async fn hearer_to_be_killed() {
     // Whole or not at all: it is read while it is written.
     let draft = folder.join("hearer.port.new");
     std::fs::write(&draft, socket.local_addr().unwrap().to_string()).unwrap();
-    std::fs::rename(draft, port_file(&folder)).unwrap();
+    // Windows refuses it while the other process reads the one that is there.
+    let mut tries = 0;
+    while let Err(error) = std::fs::rename(&draft, port_file(&folder)) {
+        tries += 1;
+        assert!(tries < 200, "{error}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
     desk.receive_events(listener, socket, std::future::pending()).await.unwrap();
 }
 

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { ReviewView } from '../../bindings/operations';
 import {
   arrangeColumns,
+  defaultColumnWidth,
   type BordereauColumn,
   errorFields,
   moveColumns,
@@ -71,6 +72,17 @@ test('premium, tax and total stand before the other dates, and columns with erro
     'expiring_policy_number',
     'invoice_date',
   ]);
+});
+
+test.each([
+  [50, 'physical_state', 'code', ['TX', 'FL']],
+  [136, 'physical_state', 'code', ['TX', 'North Carolina']],
+  [170, 'physical_state', 'code', ['Northern Mariana Islands']],
+  [50, 'physical_state', 'code', []],
+  [136, 'mailing_insured_name', 'text', ['A name that is longer than the column']],
+] as const)('%d pixels for %s', (width, field, kind, examples) => {
+  const described = { field, kind, title: '', short_title: '', chars_max: 0, example: '', choices: [] };
+  expect(defaultColumnWidth(described, [...examples])).toBe(width);
 });
 
 test('columns that the person moved are first, hidden ones are gone', () => {

@@ -136,9 +136,18 @@ export function useImportFields(): ImportFields {
   }, [list]);
 }
 
-/** Pixels at usual size. */
-export function defaultColumnWidth({ field, kind }: ImportField): number {
-  return OWN_WIDTHS[field] ?? WIDTHS[kind];
+/** Words in the place of codes, "North Carolina" for NC, are shown as a whole up to this many pixels. */
+const CODE_WIDTH_MAX = 170;
+const CHARACTER_WIDTH = 7;
+/** Padding, the mark of an issue and the arrow of a list. */
+const CODE_MARGIN = 38;
+
+/** Pixels at usual size; `examples` are values of the column. */
+export function defaultColumnWidth({ field, kind }: ImportField, examples: string[]): number {
+  const usual = OWN_WIDTHS[field] ?? WIDTHS[kind];
+  if (kind !== 'code') return usual;
+  const needed = Math.max(...examples.map(({ length }) => (length > 3 ? length * CHARACTER_WIDTH + CODE_MARGIN : 0)));
+  return Math.max(usual, Math.min(needed, CODE_WIDTH_MAX));
 }
 
 export function isNumericField({ kind }: ImportField): boolean {

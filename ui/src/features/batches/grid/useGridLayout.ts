@@ -81,7 +81,7 @@ export function useColumnWidths(
   const of = useCallback(
     (place: number) => {
       const field = columns[place]?.field ?? '';
-      return widths[field] ?? defaultColumnWidth(fields.find(field));
+      return widths[field] ?? defaultColumnWidth(fields.find(field), columns[place]?.examples ?? []);
     },
     [columns, fields, widths],
   );
