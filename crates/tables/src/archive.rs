@@ -8,7 +8,7 @@ use std::io::{Cursor, Read};
 
 use zip::{ZipArchive, ZipWriter};
 
-use crate::hidden_rows::{HiddenRows, scan_hidden_rows};
+use crate::hidden_ranges::{HiddenRows, scan_hidden_rows};
 use crate::limits::{
     ARCHIVE_PARTS_MAX, PART_BYTES_MAX, RANGE_CELLS_MAX, SHARED_TEXTS_MAX, TEXT_NODE_BYTES_MAX,
     UNPACKED_BYTES_MAX, UNPACKED_BYTES_MIN, UNPACKED_RATIO_MAX,

@@ -26,7 +26,7 @@ mod formula_escape;
 mod group_headings;
 mod header;
 mod header_rows;
-mod hidden_rows;
+mod hidden_ranges;
 mod html_tables;
 pub mod limits;
 mod lines_in_cells;

@@ -9,7 +9,7 @@ use crate::archive::{WorkbookKind, check_archive};
 use crate::cell_formats::{CellFormats, ShownFormat};
 use crate::cell_text::data_ref;
 use crate::header::HeaderFields;
-use crate::hidden_rows::HiddenRows;
+use crate::hidden_ranges::HiddenRows;
 use crate::html_tables::read_html;
 use crate::markup::MarkupKind;
 use crate::ods_formats::read_shown_numbers;
