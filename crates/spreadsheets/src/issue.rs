@@ -242,8 +242,9 @@ impl Finding {
     }
 }
 
-impl From<&CellNote> for Finding {
-    fn from(note: &CellNote) -> Finding {
+impl Finding {
+    /// What a reader's note says of a row or a cell; a hidden column is no issue of its cells.
+    pub(crate) fn from_note(note: &CellNote) -> Option<Finding> {
         let code = match note.kind {
             NoteKind::QuoteNotClosed => Code::QuoteNotClosed,
             NoteKind::CellCut => Code::CellCut,
@@ -251,11 +252,12 @@ impl From<&CellNote> for Finding {
             NoteKind::ExtraCells => Code::ExtraCells,
             NoteKind::RowHidden => Code::RowHidden,
             NoteKind::RowStruckOut => Code::RowStruckOut,
+            NoteKind::ColumnHidden => return None,
         };
         // What is said of a row holds whichever of its cells is changed.
         let is_of_row = matches!(note.kind, NoteKind::RowHidden | NoteKind::RowStruckOut);
         let column = if is_of_row { usize::MAX } else { note.column as usize };
-        Finding::at_cell(code, note.row as usize, column)
+        Some(Finding::at_cell(code, note.row as usize, column))
     }
 }
 

@@ -4,6 +4,7 @@ use bordereau_tables::{ImportSource, normalize_header, source_headers};
 use chrono::{Days, Months, NaiveDate};
 
 use crate::layout::ColumnLayout;
+use crate::proposed_column::{FieldSuggestion, ProposedColumn, sample_column};
 
 /// Months after which a policy ends whose expiration date isn't given [contract, import].
 const USUAL_MONTHS: u32 = 12;
@@ -38,6 +39,29 @@ impl TermUnit {
     }
 }
 
+/// In what the header of a column of terms says that they are, if it does; `None` of other columns.
+fn unit_of_header(header: &str) -> Option<Option<TermUnit>> {
+    let normal = normalize_header(header);
+    let rest = HEADERS.iter().find_map(|own| normal.strip_prefix(own))?.trim_start();
+    let word = rest.strip_prefix("in ").unwrap_or(rest);
+    let unit = TermUnit::named(word);
+    (unit.is_some() != word.is_empty()).then_some(unit)
+}
+
+/// Says of a column of terms what it is for: no field takes it, but rows are checked with it.
+pub(crate) fn explain_terms(source: &ImportSource, columns: &mut [ProposedColumn]) {
+    let is_open = |column: &&mut ProposedColumn| column.field.is_none() && column.suggestion.is_none();
+    for column in columns.iter_mut().filter(is_open) {
+        let Some(unit) = unit_of_header(&column.header) else { continue };
+        let Ok(of_table) = u16::try_from(column.column) else { continue };
+        let term = TermColumn { column: of_table, unit };
+        if sample_column(source, column.column).any(|text| term.end(text, NaiveDate::default()).is_some()) {
+            let reason = "Terms of policies. They tell when a policy ends whose expiration date is missing.";
+            column.suggestion = Some(FieldSuggestion { field: None, reason: reason.to_owned() });
+        }
+    }
+}
+
 /// The column of terms, and in what its header says that they are.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TermColumn {
@@ -50,13 +74,8 @@ impl TermColumn {
     /// The column of terms that no field takes.
     pub(crate) fn find(source: &ImportSource, layout: &ColumnLayout) -> Option<TermColumn> {
         source_headers(source).iter().enumerate().find_map(|(column, header)| {
-            let normal = normalize_header(header);
-            let rest = HEADERS.iter().find_map(|own| normal.strip_prefix(own))?.trim_start();
-            let word = rest.strip_prefix("in ").unwrap_or(rest);
-            let unit = TermUnit::named(word);
-            let is_free = layout.field_of(column).is_none();
-            let column =
-                u16::try_from(column).ok().filter(|_| is_free && unit.is_some() != word.is_empty())?;
+            let unit = unit_of_header(header)?;
+            let column = u16::try_from(column).ok().filter(|_| layout.field_of(column).is_none())?;
             Some(TermColumn { column, unit })
         })
     }

@@ -9,7 +9,7 @@ use bordereau_mapping::{
     words::{self, WordMeaning},
 };
 use bordereau_tables::{
-    Cell, CellKind, DecimalMark, ImportSource, amount, count_occurrences, date, normalize_header,
+    Cell, CellKind, DecimalMark, ImportSource, NoteKind, amount, count_occurrences, date, normalize_header,
     source_headers,
 };
 use serde::{Deserialize, Serialize};
@@ -23,6 +23,7 @@ use crate::joined_columns::{
     find_line_premiums, find_name_parts, find_period_split, find_place_splits,
 };
 use crate::numbered_taxes::name_numbered_taxes;
+use crate::policy_term::explain_terms;
 use crate::premium_parts::whole_premium;
 use crate::proposed_column::{
     FieldSuggestion, MappingReason, ProposedColumn, release_column, sample_cells, sample_column,
@@ -75,6 +76,9 @@ pub fn propose_mapping(source: &ImportSource, remembered: &[Mapping]) -> Mapping
         })
         .collect();
     check_cells(source, &mut columns);
+    if !is_template {
+        ask_for_hidden(source, &mut columns);
+    }
     by_heading_above(source, &mut columns);
     match_by_content(source, &mut columns);
     names_beside_numbers(source, &mut columns);
@@ -89,6 +93,7 @@ pub fn propose_mapping(source: &ImportSource, remembered: &[Mapping]) -> Mapping
     let charges = if known.is_none() { take_charge_rows(source, &places, &mut columns) } else { None };
     let joined =
         if known.is_none() { take_joined_columns(source, &places, &mut columns) } else { Default::default() };
+    explain_terms(source, &mut columns);
     let made = joined.made_fields().chain(charges.iter().flat_map(ChargeRows::made_fields)).collect();
     by_likeness(source, &mut columns, made);
     let choices = columns.iter().map(|c| ColumnChoice {
@@ -398,6 +403,19 @@ fn check_cells(source: &ImportSource, columns: &mut [ProposedColumn]) {
                 column,
                 "Its amounts have zeros in front and no decimal mark, so the last two digits may be cents. Match it where they are dollars.",
             );
+        }
+    }
+}
+
+/// A column that nobody sees is imported only when a person says so: it may have what was there before.
+fn ask_for_hidden(source: &ImportSource, columns: &mut [ProposedColumn]) {
+    for note in source.notes.iter().filter(|note| note.kind == NoteKind::ColumnHidden) {
+        let Some(column) = columns.get_mut(note.column as usize) else { continue };
+        let is_open = column.reason != MappingReason::Remembered && column.suggestion.is_none();
+        if is_open && !column.examples.is_empty() {
+            let (field, reason) = (column.field, "The sheet hides this column.".to_owned());
+            (column.field, column.reason) = (None, MappingReason::Unknown);
+            column.suggestion = Some(FieldSuggestion { field, reason });
         }
     }
 }

@@ -119,7 +119,7 @@ impl Review {
         source.table.set_computed(ComputedColumns::default());
         let computed = compute_columns(&source, &mapping, &layout);
         source.table.set_computed(computed);
-        let mut of_cells: Vec<Finding> = source.notes.iter().map(Finding::from).collect();
+        let mut of_cells: Vec<Finding> = source.notes.iter().filter_map(Finding::from_note).collect();
         of_cells.extend(find_short_identifiers(&source, &layout));
         of_cells.extend(find_unbound_rows(&source, &layout));
         of_cells.extend(find_other_currencies(&source, &layout));

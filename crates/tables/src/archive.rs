@@ -8,7 +8,8 @@ use std::io::{Cursor, Read};
 
 use zip::{ZipArchive, ZipWriter};
 
-use crate::hidden_ranges::{HiddenRows, scan_hidden_rows};
+use crate::cell_formats::HiddenRanges;
+use crate::hidden_ranges::{HiddenOfSheets, scan_hidden_ranges};
 use crate::limits::{
     ARCHIVE_PARTS_MAX, PART_BYTES_MAX, RANGE_CELLS_MAX, SHARED_TEXTS_MAX, TEXT_NODE_BYTES_MAX,
     UNPACKED_BYTES_MAX, UNPACKED_BYTES_MIN, UNPACKED_RATIO_MAX,
@@ -27,8 +28,8 @@ pub(crate) enum WorkbookKind {
 /// An archive whose parts were checked.
 pub(crate) struct CheckedArchive {
     pub kind: WorkbookKind,
-    /// Rows that its sheets hide.
-    pub hidden: HiddenRows,
+    /// Rows and columns that its sheets hide.
+    pub hidden: HiddenOfSheets,
     /// An archive of the checked parts alone.
     pub bytes: Vec<u8>,
 }
@@ -38,12 +39,12 @@ pub(crate) fn check_archive(bytes: &[u8]) -> Result<CheckedArchive, ImportRefusa
     let (mut archive, names, kind) = open_archive(bytes)?;
     let file = bytes.len() as u64;
     check_declared_sizes(&archive, file, unpacked_max(file))?;
-    let mut hidden = HiddenRows::default();
+    let mut hidden = HiddenOfSheets::default();
     let mut writer = ZipWriter::new(Cursor::new(Vec::with_capacity(bytes.len())));
     for (index, name) in names.iter().enumerate().filter(|(_, name)| is_read(name)) {
-        let rows = check_part(&mut archive, index, name, kind)?;
-        if !rows.is_empty() {
-            hidden.0.insert(name.clone(), rows);
+        let of_part = check_part(&mut archive, index, name, kind)?;
+        if of_part != HiddenRanges::default() {
+            hidden.0.insert(name.clone(), of_part);
         }
         let part = archive.by_index_raw(index).map_err(|_| damaged_archive("its archive is broken"))?;
         writer.raw_copy_file(part).map_err(|_| damaged_archive("two parts have the same name"))?;
@@ -127,7 +128,7 @@ fn check_part(
     index: usize,
     name: &str,
     kind: WorkbookKind,
-) -> Result<Vec<u32>, ImportRefusal> {
+) -> Result<HiddenRanges, ImportRefusal> {
     let part = archive.by_index(index).map_err(|_| damaged_archive("a part cannot be unpacked"))?;
     let says = part.size();
     let has_texts = name.ends_with("sharedstrings.xml");
@@ -138,7 +139,7 @@ fn check_part(
         return Err(oversized_archive(PART_BYTES_MAX));
     }
     let mut part = part.take(says + 1);
-    let (mut xml, mut hidden) = (Vec::new(), Vec::new());
+    let (mut xml, mut hidden) = (Vec::new(), HiddenRanges::default());
     let size = if is_whole {
         // At once: growing would take twice of it for a moment, which the process that reads has not.
         xml.reserve_exact(usize::try_from(says + 1).unwrap_or_default());
@@ -146,12 +147,12 @@ fn check_part(
     } else if name.ends_with(".bin") {
         std::io::copy(&mut part, &mut std::io::sink()).map_err(unpacking_failed)?
     } else {
-        let ScannedXml { bytes, sheets, hidden_rows } = check_text_nodes(&mut part, TEXT_NODE_BYTES_MAX)?;
+        let ScannedXml { bytes, sheets, hidden: of_part } = check_text_nodes(&mut part, TEXT_NODE_BYTES_MAX)?;
         // Each sheet has a part of its own.
         if sheets > ARCHIVE_PARTS_MAX {
             return Err(damaged_archive("it has too many sheets"));
         }
-        hidden = hidden_rows;
+        hidden = of_part;
         bytes
     };
     if size > says {
@@ -175,8 +176,8 @@ pub(crate) struct ScannedXml {
     bytes: u64,
     /// Sheets that it lists.
     sheets: usize,
-    /// Rows that it hides, from 0, where it is a sheet.
-    hidden_rows: Vec<u32>,
+    /// What it hides, where it is a sheet.
+    hidden: HiddenRanges,
 }
 
 /// Refuses a text of an XML part that is longer than any cell: the reader holds it whole, several times over. It is read
@@ -193,7 +194,7 @@ pub(crate) fn check_text_nodes(part: &mut impl Read, reach: usize) -> Result<Sca
         let own = if is_last { window.len() } else { reach };
         let sheets = memchr::memmem::find_iter(&window, b"sheet ").take_while(|at| *at <= own);
         seen.sheets += sheets.filter(|at| *at > 0 && matches!(window[at - 1], b'<' | b':')).count();
-        scan_hidden_rows(&window, own, &mut seen.hidden_rows);
+        scan_hidden_ranges(&window, own, &mut seen.hidden);
         if is_last {
             return Ok(seen);
         }
@@ -344,15 +345,17 @@ mod tests {
     }
 
     #[test]
-    fn sheets_and_hidden_rows_are_found_wherever_they_are() {
+    fn sheets_and_what_they_hide_are_found_wherever_they_are() {
         for before in 0..200 {
             let xml = format!(
-                "{}<sheets><sheet name='a'/><x:sheet name='b'/><sheetView/></sheets><row r=\"7\" hidden=\"1\"/>\
+                "{}<sheets><sheet name='a'/><x:sheet name='b'/><sheetView/></sheets>\
+                 <cols><col min='3' max='4' hidden='1'/><col min=\"20\" max=\"99\" hidden=\"0\"/></cols><row r=\"7\" hidden=\"1\"/>\
                  <x:row hidden='true' r='9'><c/></x:row><row r=\"11\" hidden=\"0\"/><row hidden=\"1\"/><arrow r=\"3\" hidden=\"1\"/>",
                 " <p/>".repeat(before)
             );
             let seen = check_text_nodes(&mut xml.as_bytes(), 64).unwrap();
-            let expected = ScannedXml { bytes: xml.len() as u64, sheets: 2, hidden_rows: vec![6, 8] };
+            let hidden = HiddenRanges { rows: vec![6, 8], columns: vec![2, 3] };
+            let expected = ScannedXml { bytes: xml.len() as u64, sheets: 2, hidden };
             assert_eq!(seen, expected, "{before}");
         }
     }

@@ -1,8 +1,10 @@
 //! Where numbers of a sheet are shown otherwise than they are stored, in the order in which the cells are read; and which
-//! rows it does not show, or strikes out.
+//! rows and columns it does not show, and which rows it strikes out.
 
 use std::collections::VecDeque;
+use std::ops::RangeInclusive;
 
+use crate::limits::COLUMNS_MAX;
 use crate::number_format::DigitFormat;
 use crate::struck_rows::StruckRows;
 use crate::unit_format::UnitFormat;
@@ -48,14 +50,32 @@ fn shows_digits_of(shown: &str, stored: &str) -> bool {
         && digits.trim_start_matches('0') == stored.trim_start_matches('0')
 }
 
+/// What a sheet hides, from 0.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct HiddenRanges {
+    /// Rows.
+    pub(crate) rows: Vec<u32>,
+    /// Columns.
+    pub(crate) columns: Vec<u32>,
+}
+
+impl HiddenRanges {
+    /// Adds columns that a sheet hides together, as far as a table may have them.
+    pub(crate) fn add_columns(&mut self, columns: RangeInclusive<u32>) {
+        self.columns.extend(columns.take_while(|column| (*column as usize) < COLUMNS_MAX));
+        // A damaged file may hide the same ones again and again.
+        self.columns.truncate(COLUMNS_MAX);
+    }
+}
+
 /// Where cells have such formats, and what is hidden.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CellFormats {
     of_styles: Vec<Option<ShownFormat>>,
     /// Row, column and style.
     places: VecDeque<(u32, u32, usize)>,
-    /// Rows that the sheet hides, from 0.
-    pub(crate) hidden: Vec<u32>,
+    /// What the sheet hides.
+    pub(crate) hidden: HiddenRanges,
     /// Rows with cells that are struck out.
     pub(crate) struck: StruckRows,
 }

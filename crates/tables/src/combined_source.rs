@@ -222,9 +222,11 @@ impl CombinedTable {
                 self.notes.push(CellNote::new(NoteKind::ExtraCells, at, own[column]));
             }
         }
-        for note in source.notes.iter().filter(|note| note.row as usize >= begin) {
+        let is_below = |note: &&CellNote| note.row as usize >= begin || note.kind == NoteKind::ColumnHidden;
+        for note in source.notes.iter().filter(is_below) {
             if let Some(column) = own.get(note.column as usize) {
-                self.notes.push(CellNote::new(note.kind, note.row as usize - begin + offset, *column));
+                let row = (note.row as usize).saturating_sub(begin) + offset;
+                self.notes.push(CellNote::new(note.kind, row, *column));
             }
         }
         Ok(self.table.row_count() - offset)

@@ -1,23 +1,24 @@
-//! Rows that a sheet hides: by a filter, by hand, or as the details of an outline. The workbook reader gives them like the
-//! others.
+//! Rows and columns that a sheet hides: by a filter, by hand, or as the details of an outline. The workbook reader gives them
+//! like the others.
 
 use std::collections::BTreeMap;
 
 use memchr::memmem;
 use quick_xml::events::Event;
 
+use crate::cell_formats::HiddenRanges;
 use crate::limits::{NOTES_MAX, ROWS_MAX};
 use crate::note::{CellNote, NoteKind};
 use crate::table_filler::TableFiller;
 use crate::xlsb_formats::{open_parts, part, relation_target};
 
-/// By the path of the sheet's part in lower case, from 0.
+/// By the path of the sheet's part in lower case.
 #[derive(Default)]
-pub(crate) struct HiddenRows(pub BTreeMap<String, Vec<u32>>);
+pub(crate) struct HiddenOfSheets(pub BTreeMap<String, HiddenRanges>);
 
-/// Adds the hidden rows whose tags begin in this much of a sheet's XML. Each byte is looked at once: what is no sheet may have
-/// millions of attributes without a tag.
-pub(crate) fn scan_hidden_rows(window: &[u8], own: usize, hidden: &mut Vec<u32>) {
+/// Adds the hidden rows and columns whose tags begin in this much of a sheet's XML. Each byte is looked at once: what is no
+/// sheet may have millions of attributes without a tag.
+pub(crate) fn scan_hidden_ranges(window: &[u8], own: usize, hidden: &mut HiddenRanges) {
     let mut from = 0;
     while let Some(found) = memmem::find(&window[from..], b" hidden=") {
         let at = from + found;
@@ -27,19 +28,17 @@ pub(crate) fn scan_hidden_rows(window: &[u8], own: usize, hidden: &mut Vec<u32>)
         }
         // A tag ends where the next one begins, at the latest.
         let end = memchr::memchr2(b'>', b'<', &window[at..]).map_or(window.len(), |length| at + length);
-        if let Some(begin) = begin.filter(|begin| *begin > 0 && hidden.len() < ROWS_MAX) {
-            hidden.extend(hidden_row(&window[begin + 1..end]));
+        if let Some(begin) = begin.filter(|begin| *begin > 0 && hidden.rows.len() < ROWS_MAX) {
+            add_hidden(&window[begin + 1..end], hidden);
         }
         from = end;
     }
 }
 
-/// The number, from 0, of the row of a tag, where it is hidden.
-fn hidden_row(tag: &[u8]) -> Option<u32> {
+/// Adds the row or the columns of a tag, where it hides them; it counts from 1.
+fn add_hidden(tag: &[u8], hidden: &mut HiddenRanges) -> Option<()> {
     let name = &tag[..memchr::memchr(b' ', tag)?];
-    if name != b"row" && !name.ends_with(b":row") {
-        return None;
-    }
+    let name = name.rsplit(|byte| *byte == b':').next()?;
     let value = |name: &str| {
         let at = memmem::find(tag, name.as_bytes())? + name.len();
         let (quote, rest) = tag.get(at..)?.split_first()?;
@@ -49,24 +48,35 @@ fn hidden_row(tag: &[u8]) -> Option<u32> {
     if !matches!(value(" hidden=")?, "1" | "true") {
         return None;
     }
-    value(" r=")?.parse::<u32>().ok()?.checked_sub(1)
+    let number = |name: &str| value(name)?.parse::<u32>().ok()?.checked_sub(1);
+    match name {
+        b"row" => hidden.rows.push(number(" r=")?),
+        b"col" => hidden.add_columns(number(" min=")?..=number(" max=")?),
+        _ => {}
+    }
+    Some(())
 }
 
-impl HiddenRows {
-    /// Notes the rows of a sheet that it hides and that have cells.
-    pub(crate) fn note_rows(&self, archive: &[u8], sheet: &str, filling: &mut TableFiller) {
+impl HiddenOfSheets {
+    /// Notes the rows and columns of a sheet that it hides and that have cells.
+    pub(crate) fn note_ranges(&self, archive: &[u8], sheet: &str, filling: &mut TableFiller) {
         if self.0.is_empty() {
             return;
         }
         let path = sheet_path(archive, sheet).unwrap_or_default();
-        filling.note_hidden(self.0.get(&path).map_or(&[], Vec::as_slice));
+        if let Some(hidden) = self.0.get(&path) {
+            filling.note_hidden(hidden);
+        }
     }
 }
 
 impl TableFiller {
-    /// Notes rows that the sheet hides and that have cells.
-    pub(crate) fn note_hidden(&mut self, rows: &[u32]) {
-        self.note_rows(NoteKind::RowHidden, rows);
+    /// Notes rows and columns that the sheet hides and that have cells.
+    pub(crate) fn note_hidden(&mut self, hidden: &HiddenRanges) {
+        self.note_rows(NoteKind::RowHidden, &hidden.rows);
+        let columns = hidden.columns.iter().map(|column| *column as usize);
+        let own = columns.filter(|column| *column < self.table.width());
+        self.notes.extend(own.map(|column| CellNote::new(NoteKind::ColumnHidden, 0, column)));
     }
 
     /// Notes the same of rows that have cells.

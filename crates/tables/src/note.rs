@@ -19,6 +19,8 @@ pub enum NoteKind {
     ExtraCells,
     /// A row that the sheet hides.
     RowHidden,
+    /// A column that the sheet hides.
+    ColumnHidden,
     /// A row most of whose cells are struck out.
     RowStruckOut,
 }

@@ -1,5 +1,5 @@
-//! Numbers of an OpenDocument sheet as they are shown, and the rows that are not or that are struck out: the file has both,
-//! the number and the text that the program showed.
+//! Numbers of an OpenDocument sheet as they are shown, the rows and columns that are not, and the rows that are struck out:
+//! the file has both, the number and the text that the program showed.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -50,6 +50,8 @@ struct SheetWalk {
     row: u32,
     row_repeats: u32,
     is_row_hidden: bool,
+    /// Behind the last column that the sheet said something of.
+    next_column: u32,
     /// Styles that strike text out, and the one whose properties are read.
     struck_styles: HashSet<String>,
     style: String,
@@ -76,7 +78,7 @@ impl SheetWalk {
                 self.depth += 1;
                 if self.depth == 1 {
                     self.sheets.push(CellFormats::default());
-                    (self.row, self.row_repeats) = (0, 0);
+                    (self.row, self.row_repeats, self.next_column) = (0, 0, 0);
                 }
             }
             "style:style" => self.style = attribute(tag, "style:name").unwrap_or_default().into_owned(),
@@ -87,11 +89,18 @@ impl SheetWalk {
                 }
             }
             _ if self.depth != 1 => {}
+            "table:table-column" => {
+                let first = self.next_column;
+                let repeats = repeat_count(tag, "table:number-columns-repeated");
+                self.next_column = first.saturating_add(repeats);
+                if let Some(sheet) = self.sheets.last_mut().filter(|_| is_hidden(tag) && repeats > 0) {
+                    sheet.hidden.add_columns(first..=self.next_column - 1);
+                }
+            }
             "table:table-row" => {
                 self.row_style = attribute(tag, "table:default-cell-style-name").map(Cow::into_owned);
                 self.row_repeats = repeat_count(tag, "table:number-rows-repeated");
-                let visibility = attribute(tag, "table:visibility");
-                self.is_row_hidden = matches!(visibility.as_deref(), Some("collapse" | "filter"));
+                self.is_row_hidden = is_hidden(tag);
                 self.column = 0;
             }
             "table:table-cell" | "table:covered-table-cell" => {
@@ -150,7 +159,7 @@ impl SheetWalk {
         if let Some(sheet) = self.sheets.last_mut().filter(|_| self.row_repeats <= REPEATS_MAX) {
             for row in self.row..self.row.saturating_add(self.row_repeats) {
                 if self.is_row_hidden {
-                    sheet.hidden.push(row);
+                    sheet.hidden.rows.push(row);
                 }
                 if struck_cells > 0 {
                     sheet.struck.add_row(row, struck_cells);
@@ -166,6 +175,10 @@ impl SheetWalk {
 
 fn attribute<'t>(tag: &'t BytesStart<'_>, name: &str) -> Option<Cow<'t, str>> {
     Some(tag.try_get_attribute(name).ok()??.value)
+}
+
+fn is_hidden(tag: &BytesStart<'_>) -> bool {
+    matches!(attribute(tag, "table:visibility").as_deref(), Some("collapse" | "filter"))
 }
 
 fn repeat_count(tag: &BytesStart<'_>, name: &str) -> u32 {

@@ -9,7 +9,7 @@ use crate::archive::{WorkbookKind, check_archive};
 use crate::cell_formats::{CellFormats, ShownFormat};
 use crate::cell_text::data_ref;
 use crate::header::HeaderFields;
-use crate::hidden_ranges::HiddenRows;
+use crate::hidden_ranges::HiddenOfSheets;
 use crate::html_tables::read_html;
 use crate::markup::MarkupKind;
 use crate::ods_formats::read_shown_numbers;
@@ -93,7 +93,7 @@ fn sheets_of(metadata: &[calamine::Sheet]) -> Vec<WorkbookSheet> {
 /// Cell by cell: the sheet's XML is never held as a whole.
 fn read_xlsx(
     bytes: &[u8],
-    hidden: &HiddenRows,
+    hidden: &HiddenOfSheets,
     choice: SheetChoice<'_>,
     sink: SheetSink<'_>,
 ) -> Result<(), ImportRefusal> {
@@ -124,7 +124,7 @@ fn read_xlsx(
             }
         }
         filling.end_row();
-        hidden.note_rows(bytes, name, &mut filling);
+        hidden.note_ranges(bytes, name, &mut filling);
         filling.note_struck_out(&formats.struck);
         Ok(filling)
     })

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 use cfb::{CompoundFile, Version};
 
-use crate::cell_formats::{CellFormats, ShownFormat};
+use crate::cell_formats::{CellFormats, HiddenRanges, ShownFormat};
 use crate::limits::RANGE_CELLS_MAX;
 use crate::record_bytes::{u16_at, u32_at, utf16_text};
 use crate::refusal::ImportRefusal;
@@ -48,8 +48,11 @@ const FONT: u16 = 0x0031;
 /// In the flags of a font.
 const IS_STRUCK: u16 = 0x0008;
 const ROW: u16 = 0x0208;
+const COLUMN_INFO: u16 = 0x007D;
 /// In the flags of a row.
 const IS_HIDDEN: u8 = 0x20;
+/// In those of columns.
+const ARE_HIDDEN: u16 = 0x0001;
 
 /// An XLS workbook whose records were checked.
 pub(crate) struct CheckedStream {
@@ -179,8 +182,7 @@ struct SheetRecords {
     dimensions: Vec<usize>,
     /// Numbers with their styles.
     styles: Vec<(u32, u32, usize)>,
-    /// Rows that it hides.
-    hidden: Vec<u32>,
+    hidden: HiddenRanges,
     struck: StruckRows,
 }
 
@@ -240,7 +242,11 @@ impl SheetRecords {
             count_struck(style);
         };
         match kind {
-            ROW if data.get(12).is_some_and(|flags| flags & IS_HIDDEN != 0) => self.hidden.push(row),
+            ROW if data.get(12).is_some_and(|flags| flags & IS_HIDDEN != 0) => self.hidden.rows.push(row),
+            COLUMN_INFO if u16_at(data, 8) & ARE_HIDDEN != 0 => {
+                // The first and the last of them.
+                self.hidden.add_columns(row..=u32::from(column));
+            }
             FORMULA | NUMBER | RK => add_style(column, u16_at(data, 4)),
             LABEL | SHARED_LABEL | FLAG => count_struck(u16_at(data, 4)),
             // Style and number of each, between the first and the last column.

@@ -1,5 +1,5 @@
-//! Number formats, and rows that are hidden or struck out, of a binary workbook, which its reader does not give: from the
-//! records of its styles and sheets.
+//! Number formats, rows and columns that are hidden, and rows that are struck out, of a binary workbook, which its reader
+//! does not give: from the records of its styles and sheets.
 
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read};
@@ -15,6 +15,7 @@ use crate::unit_format::BUILT_IN_PERCENT;
 pub(crate) type CheckedParts<'b> = ZipArchive<Cursor<&'b [u8]>>;
 
 const ROW: u16 = 0x0000;
+const COLUMNS: u16 = 0x003C;
 const RK: u16 = 0x0002;
 const REAL: u16 = 0x0005;
 const FORMULA_NUMBER: u16 = 0x0009;
@@ -30,6 +31,8 @@ const SHEET: u16 = 0x009C;
 const BEGIN_CELL_STYLES: u16 = 0x0269;
 /// In the flags of a row.
 const IS_HIDDEN: u8 = 0x10;
+/// In those of columns.
+const ARE_HIDDEN: u16 = 0x0001;
 const END_CELL_STYLES: u16 = 0x026A;
 
 /// Formats of a binary workbook's cells.
@@ -66,8 +69,11 @@ impl<'b> XlsbFormats<'b> {
                 ROW => {
                     row = u32_at(data, 0);
                     if data.get(11).is_some_and(|flags| flags & IS_HIDDEN != 0) {
-                        formats.hidden.push(row);
+                        formats.hidden.rows.push(row);
                     }
+                }
+                COLUMNS if u16_at(data, 16) & ARE_HIDDEN != 0 => {
+                    formats.hidden.add_columns(u32_at(data, 0)..=u32_at(data, 4));
                 }
                 FIRST_CELL..=LAST_CELL => {
                     let style = u32_at(data, 4) as usize & 0x00FF_FFFF;

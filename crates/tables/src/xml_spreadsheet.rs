@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, XmlVersion};
 
-use crate::cell_formats::ShownFormat;
+use crate::cell_formats::{HiddenRanges, ShownFormat};
 use crate::limits::{CELL_BYTES_MAX, COLUMNS_MAX, MARKUP_ROWS_MAX, ROWS_MAX, TABLES_MAX};
 use crate::markup::decode_markup;
 use crate::note::note_unreadable_cells;
@@ -98,7 +98,9 @@ struct SheetWalk {
     /// A note on a cell has the same elements as the cell.
     is_in_note: bool,
     is_visibility: bool,
-    is_row_hidden: bool,
+    hidden: HiddenRanges,
+    /// Behind the last column that the sheet said something of.
+    next_column: u32,
     /// Cells of the row that are struck out.
     struck: StruckRows,
 }
@@ -126,6 +128,7 @@ impl SheetWalk {
             }
             "Date1904" => self.counts_from_1904 = true,
             "Worksheet" => self.begin_sheet(tag)?,
+            "Column" if self.depth > 0 => self.begin_column(tag),
             "Row" if self.depth > 0 => self.begin_row(tag)?,
             "Cell" if self.depth > 0 => self.begin_cell(tag)?,
             "Comment" => self.is_in_note = true,
@@ -159,7 +162,7 @@ impl SheetWalk {
         self.sheets.push((WorkbookSheet::new(name, false), TableFiller::default()));
         self.depth += 1;
         self.rows_before = self.rows_before.saturating_add(self.row);
-        (self.row, self.column) = (0, 0);
+        (self.row, self.column, self.next_column) = (0, 0, 0);
         Ok(())
     }
 
@@ -179,8 +182,20 @@ impl SheetWalk {
         }
         self.column = 0;
         self.row_style = attribute(tag, "StyleID");
-        self.is_row_hidden = attribute(tag, "Hidden").as_deref() == Some("1");
+        if is_hidden(tag) {
+            self.hidden.rows.push(self.row);
+        }
         Ok(())
+    }
+
+    /// Columns are counted as rows are; one may stand for several.
+    fn begin_column(&mut self, tag: &BytesStart<'_>) {
+        let first = number(tag, "Index").map_or(self.next_column, |index| index.saturating_sub(1));
+        let last = first.saturating_add(number(tag, "Span").unwrap_or(0));
+        if is_hidden(tag) {
+            self.hidden.add_columns(first..=last);
+        }
+        self.next_column = last.saturating_add(1);
     }
 
     fn begin_cell(&mut self, tag: &BytesStart<'_>) -> Result<(), ImportRefusal> {
@@ -198,13 +213,16 @@ impl SheetWalk {
 
     fn end_element(&mut self, name: &str) -> Result<(), ImportRefusal> {
         match name {
-            "Worksheet" => self.depth = self.depth.saturating_sub(1),
+            "Worksheet" => {
+                self.depth = self.depth.saturating_sub(1);
+                let hidden = std::mem::take(&mut self.hidden);
+                if let Some((_, filling)) = self.sheets.last_mut() {
+                    filling.note_hidden(&hidden);
+                }
+            }
             "Row" if self.depth > 0 => {
                 if let Some((_, filling)) = self.sheets.last_mut() {
                     filling.finish_row(self.row)?;
-                    if std::mem::take(&mut self.is_row_hidden) {
-                        filling.note_hidden(&[self.row]);
-                    }
                     filling.note_struck_out(&std::mem::take(&mut self.struck));
                 }
                 self.row = self.row.saturating_add(1);
@@ -262,6 +280,10 @@ impl SheetWalk {
 }
 
 /// The value of an attribute, whatever prefix its name has.
+fn is_hidden(tag: &BytesStart<'_>) -> bool {
+    attribute(tag, "Hidden").as_deref() == Some("1")
+}
+
 fn attribute(tag: &BytesStart<'_>, name: &str) -> Option<String> {
     let mut attributes = tag.attributes();
     let found = attributes

@@ -11,7 +11,7 @@ use rust_xlsxwriter::{Format, Workbook};
 use serde_json::Value;
 
 use crate::outbox_fixture::{OutboxFixture, ended};
-use crate::workbook_writers::{WrittenCell, fill_sheet, ods, ods_rows, xls, xlsb};
+use crate::workbook_writers::{WrittenCell, WrittenHidden, fill_sheet, ods, ods_rows, xls, xlsb};
 
 /// What a row means, whatever its file looks like.
 #[derive(Clone)]
@@ -314,9 +314,9 @@ const WAYS: [Way; 11] = [
     ("pasted", 1_000, |rows| Written::Paste(delimited(rows, '\t', &AMERICAN))),
     ("xlsx", 1_000, |rows| Written::File(xlsx(rows))),
     ("sheets", 1_000, |rows| Written::File(untidy_xlsx(rows))),
-    ("ods", 700, |rows| Written::File(ods(&ods_rows(&table(rows), &[])))),
-    ("xls", 700, |rows| Written::File(xls(&table(rows), &[]))),
-    ("xlsb", 600, |rows| Written::File(xlsb(&table(rows), &[]))),
+    ("ods", 700, |rows| Written::File(ods(&ods_rows(&table(rows), &WrittenHidden::default())))),
+    ("xls", 700, |rows| Written::File(xls(&table(rows), &WrittenHidden::default()))),
+    ("xlsb", 600, |rows| Written::File(xlsb(&table(rows), &WrittenHidden::default()))),
 ];
 
 async fn opened(desk: &Desk, folder: &std::path::Path, way: &str, written: Written) -> ReviewView {

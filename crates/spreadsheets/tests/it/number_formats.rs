@@ -3,7 +3,7 @@
 use bordereau_spreadsheets::{CellKind, ImportSource, ReadOptions, read};
 
 use crate::hostile::reviewed;
-use crate::workbook_writers::{WrittenCell, fill_sheet, ods, ods_rows, xls, xlsb};
+use crate::workbook_writers::{WrittenCell, WrittenHidden, fill_sheet, ods, ods_rows, xls, xlsb};
 
 /// Number, the code of its format and what that shows, by column.
 const ROWS: [[(f64, &str, &str); 3]; 2] = [
@@ -35,9 +35,11 @@ fn texts(source: &ImportSource) -> Vec<Vec<&str>> {
 #[test]
 fn formats_of_digits_are_read_in_every_kind_of_workbook() {
     let rows = written();
-    for (name, bytes) in
-        [("xlsb", xlsb(&rows, &[])), ("xls", xls(&rows, &[])), ("ods", ods(&ods_rows(&rows, &[])))]
-    {
+    for (name, bytes) in [
+        ("xlsb", xlsb(&rows, &WrittenHidden::default())),
+        ("xls", xls(&rows, &WrittenHidden::default())),
+        ("ods", ods(&ods_rows(&rows, &WrittenHidden::default()))),
+    ] {
         let source = read(name, bytes.clone(), &ReadOptions::default()).unwrap();
         let numbers: Vec<(&str, &str)> =
             source.table.formatted_numbers().map(|n| (n.shown, n.stored)).collect();
@@ -71,9 +73,9 @@ fn percent_and_other_currencies_are_read_as_they_are_shown() {
     fill_sheet(workbook.add_worksheet(), 0, &rows);
     for (name, bytes) in [
         ("xlsx", workbook.save_to_buffer().unwrap()),
-        ("xlsb", xlsb(&rows, &[])),
-        ("xls", xls(&rows, &[])),
-        ("ods", ods(&ods_rows(&rows, &[]))),
+        ("xlsb", xlsb(&rows, &WrittenHidden::default())),
+        ("xls", xls(&rows, &WrittenHidden::default())),
+        ("ods", ods(&ods_rows(&rows, &WrittenHidden::default()))),
     ] {
         let stored_numbers = ReadOptions { stored_numbers: true, ..ReadOptions::default() };
         for options in [ReadOptions::default(), stored_numbers] {

@@ -453,6 +453,9 @@ fn a_term_says_when_a_policy_ends_that_has_no_expiration_date() {
                 1,P1,02/28/2026,,6 mos,PN\n2,P2,02/28/2026,,12,PN\n3,P3,02/28/2026,03/28/2026,6,PN\n4,P4,08/31/2026,,18,PN\n";
     with_checks(|checks| {
         let mut review = review(text, |_| {});
+        let proposal = propose_mapping(review.source(), &[]);
+        let term = proposal.columns[4].suggestion.as_ref().map(|suggestion| suggestion.reason.as_str());
+        assert!(term.is_some_and(|reason| reason.starts_with("Terms of policies.")), "{term:?}");
         let has_term = |review: &Review, row| codes(review, row).contains(&Code::TermNotDated);
         assert_eq!([1, 2, 3, 4].map(|row| has_term(&review, row)), [true, false, false, true]);
         let fixes = certain_repairs(&review, RepairKind::SetDate);

@@ -112,8 +112,17 @@ fn wide(text: &str) -> Vec<u8> {
     [&length.to_le_bytes()[..], &utf16(text)].concat()
 }
 
+/// What a written sheet hides.
+#[derive(Default)]
+pub struct WrittenHidden {
+    /// Rows, from 0.
+    pub rows: &'static [usize],
+    /// First and last columns, from 0.
+    pub columns: &'static [(u16, u16)],
+}
+
 /// XLSB: styles and one sheet in the archive of another.
-pub fn xlsb(rows: &[Vec<WrittenCell>], hidden: &[usize]) -> Vec<u8> {
+pub fn xlsb(rows: &[Vec<WrittenCell>], hidden: &WrittenHidden) -> Vec<u8> {
     let codes = codes_of(rows);
     let mut styles = Vec::new();
     xlsb_record(&mut styles, 0x0116, &[]);
@@ -134,10 +143,16 @@ pub fn xlsb(rows: &[Vec<WrittenCell>], hidden: &[usize]) -> Vec<u8> {
     let mut sheet = Vec::new();
     xlsb_record(&mut sheet, 0x0081, &[]);
     xlsb_record(&mut sheet, 0x0094, &[0; 16]);
+    xlsb_record(&mut sheet, 0x0186, &[]);
+    for (first, last) in hidden.columns {
+        let range = [u32::from(*first).to_le_bytes(), u32::from(*last).to_le_bytes()].concat();
+        xlsb_record(&mut sheet, 0x003C, &[&range[..], &[0; 8], &[1, 0]].concat());
+    }
+    xlsb_record(&mut sheet, 0x0187, &[]);
     xlsb_record(&mut sheet, 0x0091, &[]);
     for (at, row) in (0u32..).zip(rows) {
         let mut head = [&at.to_le_bytes()[..], &[0; 13]].concat();
-        head[11] = if hidden.contains(&(at as usize)) { 0x10 } else { 0 };
+        head[11] = if hidden.rows.contains(&(at as usize)) { 0x10 } else { 0 };
         xlsb_record(&mut sheet, 0, &head);
         for (column, cell) in (0u32..).zip(row) {
             let style = u32::from(style_of(&codes, cell));
@@ -193,7 +208,7 @@ fn xls_text(text: &str) -> Vec<u8> {
 }
 
 /// XLS: formats, styles and one sheet.
-pub fn xls(rows: &[Vec<WrittenCell>], hidden: &[usize]) -> Vec<u8> {
+pub fn xls(rows: &[Vec<WrittenCell>], hidden: &WrittenHidden) -> Vec<u8> {
     let codes = codes_of(rows);
     let globals = |begin: usize| {
         let mut records = vec![(0x0809, vec![0, 6, 5, 0])];
@@ -213,9 +228,13 @@ pub fn xls(rows: &[Vec<WrittenCell>], hidden: &[usize]) -> Vec<u8> {
         xls_stream(&records)
     };
     let mut sheet = vec![(0x0809, vec![0, 6, 16, 0])];
+    for (first, last) in hidden.columns {
+        let range = [first.to_le_bytes(), last.to_le_bytes()].concat();
+        sheet.push((0x007D, [&range[..], &[0; 4], &[1, 0, 0, 0]].concat()));
+    }
     for (at, row) in (0u16..).zip(rows) {
         let mut head = [&at.to_le_bytes()[..], &[0; 14]].concat();
-        head[12] = if hidden.contains(&usize::from(at)) { 0x20 } else { 0 };
+        head[12] = if hidden.rows.contains(&usize::from(at)) { 0x20 } else { 0 };
         sheet.push((0x0208, head));
         let mut column = 0;
         while column < row.len() {
@@ -257,7 +276,7 @@ pub fn xls(rows: &[Vec<WrittenCell>], hidden: &[usize]) -> Vec<u8> {
 }
 
 /// The rows of an OpenDocument sheet.
-pub fn ods_rows(rows: &[Vec<WrittenCell>], hidden: &[usize]) -> String {
+pub fn ods_rows(rows: &[Vec<WrittenCell>], hidden: &WrittenHidden) -> String {
     let escape = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;");
     let cell = |cell: &WrittenCell| {
         let (attributes, shown) = match cell {
@@ -284,10 +303,23 @@ pub fn ods_rows(rows: &[Vec<WrittenCell>], hidden: &[usize]) -> String {
         format!("<table:table-cell {attributes}><text:p>{shown}</text:p></table:table-cell>")
     };
     let row = |(at, row): (usize, &Vec<WrittenCell>)| {
-        let hides = if hidden.contains(&at) { " table:visibility=\"filter\"" } else { "" };
+        let hides = if hidden.rows.contains(&at) { " table:visibility=\"filter\"" } else { "" };
         format!("<table:table-row{hides}>{}</table:table-row>", row.iter().map(cell).collect::<String>())
     };
-    rows.iter().enumerate().map(row).collect()
+    // The columns before the hidden ones come first.
+    let mut columns = String::new();
+    let mut next = 0;
+    for (first, last) in hidden.columns {
+        if *first > next {
+            columns += &format!("<table:table-column table:number-columns-repeated=\"{}\"/>", first - next);
+        }
+        let count = last - first + 1;
+        columns += &format!(
+            "<table:table-column table:visibility=\"collapse\" table:number-columns-repeated=\"{count}\"/>"
+        );
+        next = last + 1;
+    }
+    std::iter::once(columns).chain(rows.iter().enumerate().map(row)).collect()
 }
 
 /// ODS: an archive around the rows of one sheet.

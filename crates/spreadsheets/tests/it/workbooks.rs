@@ -1,6 +1,6 @@
 //! Workbooks: sheets, dates of both epochs, formulas, numbers as text, damage and bombs.
 
-use crate::workbook_writers::{WrittenCell, fill_sheet, ods, ods_rows, xls, xlsb};
+use crate::workbook_writers::{WrittenCell, WrittenHidden, fill_sheet, ods, ods_rows, xls, xlsb};
 use bordereau_spreadsheets::{
     CellKind, Code, Field, ImportRefusal, ImportSource, NoteKind, ReadOptions, Review, SourceFormat, Table,
     cut_beginning, propose_mapping, read,
@@ -102,9 +102,9 @@ fn rows_that_are_struck_out_are_told_in_every_kind_of_workbook() {
     fill_sheet(workbook.add_worksheet(), 0, &rows);
     let files = [
         ("x.xlsx", saved(workbook)),
-        ("x.xlsb", xlsb(&rows, &[])),
-        ("x.xls", xls(&rows, &[])),
-        ("x.ods", ods(&ods_rows(&rows, &[]))),
+        ("x.xlsb", xlsb(&rows, &WrittenHidden::default())),
+        ("x.xls", xls(&rows, &WrittenHidden::default())),
+        ("x.ods", ods(&ods_rows(&rows, &WrittenHidden::default()))),
     ];
     for (name, bytes) in files {
         let source = read(name, bytes, &ReadOptions::default()).unwrap();
@@ -119,7 +119,7 @@ fn rows_that_other_workbooks_hide_are_told_too() {
     let mut rows = vec![vec![text("Policy number"), text("Insured")]];
     rows.extend((1..6).map(|row| vec![text(&format!("P-{row}")), text("Diner LLC")]));
     rows.insert(3, Vec::new());
-    let hidden = [0, 2, 3, 6];
+    let hidden = WrittenHidden { rows: &[0, 2, 3, 6], columns: &[] };
     for (name, bytes) in [
         ("x.xlsb", xlsb(&rows, &hidden)),
         ("x.xls", xls(&rows, &hidden)),
@@ -136,6 +136,67 @@ fn rows_that_other_workbooks_hide_are_told_too() {
             [false, false, true, true],
             "{name}: a heading is nothing that is sent"
         );
+    }
+}
+
+/// What was there before a column was put beside it, often: nobody sees it, and nobody would know that it is sent.
+#[test]
+fn columns_that_a_sheet_hides_are_suggested_and_not_taken() {
+    let text = |text: &str| WrittenCell::Text(text.into());
+    let rows = vec![
+        ["Policy number", "Written premium", "Insured", "State", "Premium", "Broker note"].map(text).to_vec(),
+        ["P-1", "90", "Diner LLC", "TX", "100", "call"].map(text).to_vec(),
+    ];
+    let hidden = WrittenHidden { rows: &[], columns: &[(1, 1), (3, 3), (5, 16_383)] };
+    let mut workbook = Workbook::new();
+    let sheet = workbook.add_worksheet();
+    fill_sheet(sheet, 0, &rows);
+    for (first, last) in hidden.columns {
+        sheet.set_column_range_hidden(*first, *last).unwrap();
+    }
+    let cells = |row: &Vec<WrittenCell>| {
+        let cell = |cell: &WrittenCell| match cell {
+            WrittenCell::Text(text) => format!("<Cell><Data ss:Type=\"String\">{text}</Data></Cell>"),
+            _ => "<Cell/>".to_owned(),
+        };
+        format!("<Row>{}</Row>", row.iter().map(cell).collect::<String>())
+    };
+    let xml = format!(
+        "<?xml version=\"1.0\"?><Workbook xmlns=\"urn:schemas-microsoft-com:office:spreadsheet\" \
+         xmlns:ss=\"urn:schemas-microsoft-com:office:spreadsheet\"><Worksheet ss:Name=\"S\"><Table>\
+         <Column/><Column ss:Hidden=\"1\"/><Column ss:Index=\"4\" ss:Hidden=\"1\"/><Column/>\
+         <Column ss:Hidden=\"1\" ss:Span=\"16377\"/>{}</Table></Worksheet></Workbook>",
+        rows.iter().map(cells).collect::<String>()
+    );
+    let files = [
+        ("x.xlsx", saved(workbook)),
+        ("x.xlsb", xlsb(&rows, &hidden)),
+        ("x.xls", xls(&rows, &hidden)),
+        ("x.ods", ods(&ods_rows(&rows, &hidden))),
+        ("x.xml", xml.into_bytes()),
+    ];
+    for (name, bytes) in files {
+        let source = read(name, bytes, &ReadOptions::default()).unwrap();
+        let proposal = propose_mapping(&source, &[]);
+        let fields: Vec<_> = proposal.columns.iter().map(|column| column.field).collect();
+        use Field as F;
+        assert_eq!(
+            fields,
+            [Some(F::PolicyNumber), None, Some(F::InsuredName), None, Some(F::Premium), None],
+            "{name}"
+        );
+        let suggested = |column: usize| {
+            let suggestion = proposal.columns[column].suggestion.as_ref();
+            suggestion.map(|suggestion| (suggestion.field, suggestion.reason.as_str()))
+        };
+        let reason = "The sheet hides this column.";
+        assert_eq!(suggested(1), Some((None, reason)), "{name}: another column has the premium");
+        assert_eq!(suggested(3), Some((Some(F::PhysicalState), reason)), "{name}");
+        assert_eq!(suggested(5), Some((None, reason)), "{name}");
+        // A person who has matched it once has said so.
+        let mut chosen = proposal.mapping;
+        chosen.columns[3].field = Some(F::PhysicalState);
+        assert_eq!(propose_mapping(&source, &[chosen]).columns[3].field, Some(F::PhysicalState), "{name}");
     }
 }
 
