@@ -191,7 +191,7 @@ pub fn field_named(header: &str) -> Option<Field> {
         if joined.len() < JOINED_CHARS_MIN { None } else { joined_names().get(&joined).copied().flatten() }
     };
     // "NAIC(s)" is one or several.
-    let header = &without_date_format(&header.replace("(s)", ""));
+    let header = &without_date_format(&without_entry_notes(&header.replace("(s)", "")));
     // "FL SL Tax 4.94%" has amounts, as "Premium 100%" has.
     let plain = without_percentages(header);
     let amount = if plain == *header { None } else { field_named(&plain) };
@@ -213,6 +213,20 @@ pub fn field_named(header: &str) -> Option<Field> {
 /// Whether a header can be the name of this field: "Client #" is no insured's name.
 fn can_name_field(header: &str, field: Field) -> bool {
     !header.trim_end().ends_with('#') || !matches!(field.kind(), ValueKind::Text | ValueKind::Amount)
+}
+
+/// What templates say of a column's cells in brackets.
+const ENTRY_NOTES: [&str; 6] =
+    ["(2 letter)", "(2 letters)", "(if applicable)", "(mandatory)", "(optional)", "(required)"];
+
+/// `Insured Name (required)` without what it says of its cells.
+fn without_entry_notes(header: &str) -> String {
+    let lower = header.to_ascii_lowercase();
+    let note = ENTRY_NOTES.iter().find_map(|note| lower.split_once(note));
+    note.map_or_else(
+        || header.to_owned(),
+        |(before, behind)| [&header[..before.len()], &header[header.len() - behind.len()..]].concat(),
+    )
 }
 
 /// `Inception (mm/dd/yy)` without how its dates are written.
@@ -469,7 +483,7 @@ mod tests {
     }
 
     #[test]
-    fn a_premium_with_charges_or_in_thousands_is_what_it_says() {
+    fn headers_with_notes_charges_or_units_are_what_they_say() {
         for (header, field) in [
             ("Premium excl. Tax", Some(Field::Premium)),
             ("Gross Premium before taxes and fees", Some(Field::Premium)),
@@ -484,6 +498,9 @@ mod tests {
             ("Premium (000's)", None),
             ("Total in thousands", None),
             ("Non-Admitted Premium", Some(Field::Premium)),
+            ("Premium (required)", Some(Field::Premium)),
+            ("Risk State (2 Letter)", Some(Field::PhysicalState)),
+            ("Insured Name (Optional) *", Some(Field::InsuredName)),
         ] {
             assert_eq!(field_named(header), field, "{header}");
         }

@@ -165,11 +165,18 @@ pub(crate) struct DuplicateSearch<'a, 't> {
 impl<'t> DuplicateSearch<'_, 't> {
     /// Compares all.
     pub(crate) fn compare_all(&self) -> Vec<Finding> {
+        // Looking each policy up would take a sixth of a large file's check, and most have one transaction.
+        let mut shares_policy = vec![false; self.keys.len()];
+        let by_policy = self.index.policies.chunk_by(|a, b| a.0 == b.0);
+        for (_, transaction) in by_policy.filter(|entries| entries.len() > 1).flatten() {
+            shares_policy[*transaction as usize] = true;
+        }
         self.duplicates_in(
             self.index.ids.chunk_by(|a, b| a.0 == b.0),
             self.index.transactions.chunk_by(|a, b| a.0 == b.0),
             0..self.keys.len(),
             |_| true,
+            |t| shares_policy[t],
         )
     }
 
@@ -182,6 +189,7 @@ impl<'t> DuplicateSearch<'_, 't> {
             transactions.iter().map(|key| entries_with(&self.index.transactions, *key)),
             some.iter().copied(),
             |t| some.contains(&t),
+            |_| true,
         )
     }
 
@@ -192,6 +200,7 @@ impl<'t> DuplicateSearch<'_, 't> {
         transactions: impl Iterator<Item = &'r [KeyEntry]>,
         compared: impl Iterator<Item = usize>,
         is_compared: impl Fn(usize) -> bool,
+        may_share_policy: impl Fn(usize) -> bool,
     ) -> Vec<Finding> {
         let mut findings = Vec::new();
         let mut is_reported = vec![false; self.keys.len()];
@@ -231,7 +240,8 @@ impl<'t> DuplicateSearch<'_, 't> {
                 findings.extend(self.earlier_finding(t));
             }
             if !is_reported[t] && findings.len() == before {
-                findings.extend(self.return_finding(t).or_else(|| self.begun_twice_finding(t)));
+                let begun_twice = || may_share_policy(t).then(|| self.begun_twice_finding(t)).flatten();
+                findings.extend(self.return_finding(t).or_else(begun_twice));
             }
         }
         findings

@@ -438,6 +438,13 @@ fn by_likeness(source: &ImportSource, columns: &mut [ProposedColumn], made: Vec<
     taken.extend(columns.iter().filter_map(|c| c.field));
     let headers = columns.iter().filter_map(|column| Some((column.field?, column.header.clone())));
     let header_of: BTreeMap<Field, String> = headers.collect();
+    let is_open = |column: &&ProposedColumn| column.field.is_none() && column.suggestion.is_none();
+    let mut states: BTreeMap<Field, BTreeSet<String>> = BTreeMap::new();
+    for column in columns.iter().filter(is_open).take(LIKE_COLUMNS_MAX) {
+        if let Some((state, field)) = synonyms::field_behind_state(&column.header) {
+            states.entry(field).or_default().insert(state.to_owned());
+        }
+    }
     let find_other_column = |header: &str| {
         let field = synonyms::field_named(header)?;
         let reason = format!("{} is taken from column \"{}\".", field.title(), header_of.get(&field)?);
@@ -463,8 +470,16 @@ fn by_likeness(source: &ImportSource, columns: &mut [ProposedColumn], made: Vec<
             && is_free(&field)
             && find_misfit(field, sample_cells(source, column.column).take(50)).is_none()
         {
-            let reason = format!("Without \"{state}\", it is a name of {}.", field.title());
-            column.suggestion = Some(FieldSuggestion { field: Some(field), reason });
+            let title = field.title();
+            column.suggestion = Some(if states.get(&field).is_some_and(|states| states.len() > 1) {
+                let reason = format!(
+                    "It has {title} of {state}, and other columns have other states'. Match the one that is due."
+                );
+                FieldSuggestion { field: None, reason }
+            } else {
+                let reason = format!("Without \"{state}\", it is a name of {title}.");
+                FieldSuggestion { field: Some(field), reason }
+            });
         } else if let Some((field, name)) = synonyms::field_like(&column.header)
             && is_free(&field)
             && find_misfit(field, sample_cells(source, column.column).take(50)).is_none()

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use bordereau_mapping::{Field, ValueKind};
-use bordereau_tables::{ImportSource, trim_blanks};
+use bordereau_tables::{ImportSource, RowCells, trim_blanks};
 
 use crate::issue::{Code, Finding, FindingData};
 use crate::layout::ColumnLayout;
@@ -33,8 +33,9 @@ pub(crate) fn find_short_identifiers(source: &ImportSource, layout: &ColumnLayou
         columns.map(|column| (*column, BTreeMap::new())).collect();
     // Row by row, as the cells are in memory.
     for row in data_rows(source) {
+        let cells = source.table.row_cells(row);
         for (column, of_column) in &mut lengths {
-            if let Some(number) = number_at(source, row, *column) {
+            if let Some(number) = number_in(&cells, *column) {
                 let same = of_column.entry(number.len()).or_default();
                 same.count += 1;
                 same.is_padded |= number.starts_with('0');
@@ -45,7 +46,8 @@ pub(crate) fn find_short_identifiers(source: &ImportSource, layout: &ColumnLayou
     for (column, of_column) in lengths {
         let Some(digits) = usual_length(&of_column) else { continue };
         for row in data_rows(source) {
-            if let Some(number) = number_at(source, row, column).filter(|number| number.len() < digits) {
+            let number = number_in(&source.table.row_cells(row), column);
+            if let Some(number) = number.filter(|number| number.len() < digits) {
                 let data = FindingData::Text(format!("{number:0>digits$}").into());
                 findings.push(Finding {
                     data,
@@ -62,8 +64,8 @@ fn data_rows(source: &ImportSource) -> Range<usize> {
 }
 
 /// The text of a cell that has nothing but digits.
-fn number_at(source: &ImportSource, row: usize, column: u16) -> Option<&str> {
-    let text = trim_blanks(source.table.original_cell(row, usize::from(column)).text);
+fn number_in<'t>(cells: &RowCells<'t>, column: u16) -> Option<&'t str> {
+    let text = trim_blanks(cells.original_cell(usize::from(column)).text);
     (!text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())).then_some(text)
 }
 

@@ -421,6 +421,12 @@ impl<'t> RowCells<'t> {
         if self.is_as_read { self.read_cell(column) } else { self.table.cell(self.row, column) }
     }
 
+    /// The cell in this column without edits, the same as [`Table::original_cell`].
+    #[inline]
+    pub fn original_cell(&self, column: usize) -> Cell<'t> {
+        if self.is_as_read { self.read_cell(column) } else { self.table.original_cell(self.row, column) }
+    }
+
     /// A cell as it was read.
     #[inline]
     fn read_cell(&self, column: usize) -> Cell<'t> {

@@ -168,7 +168,6 @@ impl Review {
         }
         self.lines = checks.local.lines.clone();
         (self.figures, self.keys, self.findings) = (checked.figures, checked.keys, checked.findings);
-        self.findings.shrink_to_fit();
         self.duplicates = DuplicateIndex::new(&self.keys, checks.threads);
         let mut others = self.reader_findings();
         others
@@ -180,6 +179,7 @@ impl Review {
         } else {
             merge_in_order(&mut self.findings, others);
         }
+        self.findings.shrink_to_fit();
     }
 
     /// Each thread, this one too, takes the next piece; here they are put together in order as they come.
@@ -329,7 +329,8 @@ fn sort_key(finding: &Finding) -> (u32, bool) {
 fn merge_in_order(findings: &mut Vec<Finding>, mut others: Vec<Finding>) {
     in_order(&mut others);
     let mut own = findings.len();
-    findings.reserve_exact(others.len());
+    // There is room for some more in most cases: taking it exactly would move all of them.
+    findings.reserve(others.len());
     findings.resize_with(own + others.len(), || Finding::at_cell(Code::CellError, 0, 0));
     for at in (0..findings.len()).rev() {
         let Some(other) = others.last_mut() else { break };

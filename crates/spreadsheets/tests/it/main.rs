@@ -30,6 +30,7 @@ mod reviews;
 mod samples;
 mod several_sources;
 mod stamping_fees;
+mod state_columns;
 mod unknown_taxes;
 mod workbook_writers;
 mod workbooks;
