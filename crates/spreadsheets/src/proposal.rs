@@ -76,11 +76,11 @@ pub fn propose_mapping(source: &ImportSource, remembered: &[Mapping]) -> Mapping
         })
         .collect();
     check_cells(source, &mut columns);
+    by_heading_above(source, &mut columns);
+    match_by_content(source, &mut columns);
     if !is_template {
         ask_for_hidden(source, &mut columns);
     }
-    by_heading_above(source, &mut columns);
-    match_by_content(source, &mut columns);
     names_beside_numbers(source, &mut columns);
     lines_once(source, &mut columns);
     premiums_of_lines(&mut columns);

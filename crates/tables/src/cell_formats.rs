@@ -60,11 +60,11 @@ pub(crate) struct HiddenRanges {
 }
 
 impl HiddenRanges {
-    /// Adds columns that a sheet hides together, as far as a table may have them.
+    /// Adds columns that a sheet hides together, as far as a table may have them. A damaged file may hide the same ones a
+    /// million times.
     pub(crate) fn add_columns(&mut self, columns: RangeInclusive<u32>) {
-        self.columns.extend(columns.take_while(|column| (*column as usize) < COLUMNS_MAX));
-        // A damaged file may hide the same ones again and again.
-        self.columns.truncate(COLUMNS_MAX);
+        let possible = columns.take_while(|column| (*column as usize) < COLUMNS_MAX);
+        self.columns.extend(possible.take(COLUMNS_MAX.saturating_sub(self.columns.len())));
     }
 }
 
@@ -145,6 +145,15 @@ mod tests {
         for (shown, stored, is_taken) in cases {
             assert_eq!(shows_digits_of(shown, stored), is_taken, "{shown} {stored}");
         }
+    }
+
+    #[test]
+    fn hidden_columns_are_no_more_than_a_table_has() {
+        let mut hidden = HiddenRanges::default();
+        for _ in 0..100_000_000 / COLUMNS_MAX {
+            hidden.add_columns(3..=u32::MAX);
+        }
+        assert_eq!((hidden.columns.len(), hidden.columns[0]), (COLUMNS_MAX, 3));
     }
 
     #[test]
