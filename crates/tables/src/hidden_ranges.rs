@@ -7,7 +7,7 @@ use memchr::memmem;
 use quick_xml::events::Event;
 
 use crate::cell_formats::HiddenRanges;
-use crate::limits::{NOTES_MAX, ROWS_MAX};
+use crate::limits::{COLUMNS_MAX, NOTES_MAX, ROWS_MAX};
 use crate::note::{CellNote, NoteKind};
 use crate::table_filler::TableFiller;
 use crate::xlsb_formats::{open_parts, part, relation_target};
@@ -39,6 +39,9 @@ pub(crate) fn scan_hidden_ranges(window: &[u8], own: usize, hidden: &mut HiddenR
 fn add_hidden(tag: &[u8], hidden: &mut HiddenRanges) -> Option<()> {
     let name = &tag[..memchr::memchr(b' ', tag)?];
     let name = name.rsplit(|byte| *byte == b':').next()?;
+    if !(name == b"row" || (name == b"col" && hidden.columns.len() < COLUMNS_MAX)) {
+        return None;
+    }
     let value = |name: &str| {
         let at = memmem::find(tag, name.as_bytes())? + name.len();
         let (quote, rest) = tag.get(at..)?.split_first()?;
@@ -49,10 +52,10 @@ fn add_hidden(tag: &[u8], hidden: &mut HiddenRanges) -> Option<()> {
         return None;
     }
     let number = |name: &str| value(name)?.parse::<u32>().ok()?.checked_sub(1);
-    match name {
-        b"row" => hidden.rows.push(number(" r=")?),
-        b"col" => hidden.add_columns(number(" min=")?..=number(" max=")?),
-        _ => {}
+    if name == b"row" {
+        hidden.rows.push(number(" r=")?);
+    } else {
+        hidden.add_columns(number(" min=")?..=number(" max=")?);
     }
     Some(())
 }

@@ -10,7 +10,7 @@ use quick_xml::events::{BytesStart, Event};
 use zip::ZipArchive;
 
 use crate::cell_formats::{CellFormats, ShownFormat};
-use crate::limits::COLUMNS_MAX;
+use crate::limits::{COLUMNS_MAX, ROWS_MAX};
 use crate::unit_format::UnitFormat;
 
 /// Styles of a workbook.
@@ -157,7 +157,8 @@ impl SheetWalk {
         let of_row = std::mem::take(&mut self.of_row);
         let struck_cells = std::mem::take(&mut self.struck_cells) as usize;
         if let Some(sheet) = self.sheets.last_mut().filter(|_| self.row_repeats <= REPEATS_MAX) {
-            for row in self.row..self.row.saturating_add(self.row_repeats) {
+            let end = self.row.saturating_add(self.row_repeats);
+            for row in self.row..end.min(u32::try_from(ROWS_MAX).unwrap_or(u32::MAX)) {
                 if self.is_row_hidden {
                     sheet.hidden.rows.push(row);
                 }
